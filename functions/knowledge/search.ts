@@ -5,6 +5,7 @@ import { memoryMbToEncode, searchPatienceMs, semanticOf } from '../../lib/indexi
 import { defaultPerDocument, findPieces, searchVersion } from '../../lib/indexing/search/search.ts';
 import { id } from '../../lib/schema/common.ts';
 import { environmentName } from '../../lib/schema/names.ts';
+import { maxContext } from '../../lib/search/pieces/passage.ts';
 import { SearchResult, searchMode } from '../../lib/search/schema/search.ts';
 import { hasTerm } from '../../lib/text/terms.ts';
 
@@ -17,7 +18,7 @@ export default defineEndpoint({
   path: '/projects/{project_id}/knowledge/search',
   summary: 'Search documents',
   description:
-    'Returns the pieces of documents that match best. A piece may match any word of the query, in any form. Matching ' +
+    'Returns the pieces of documents that match best, each with its `text`. A piece may match any word of the query, in any form. Matching ' +
     'several words, rare words, titles and headings ranks higher. A word that no document has also matches ' +
     'similar words. In long queries, the rarest words count.\n\nSearches the published index. Later changes ' +
     'are found after the next re-indexing. With `deploymentId`, a conversation that began before a deployment ends with ' +
@@ -63,6 +64,20 @@ export default defineEndpoint({
             'The maximum number of pieces of one document, so that other documents are found, too.',
           documentedAs: { type: 'integer', minimum: 1, maximum: 50, default: defaultPerDocument },
         }),
+      context: z
+        .string()
+        .regex(/^[0-3]$/, `must be a whole number from 0 to ${maxContext}`)
+        .transform(Number)
+        .optional()
+        .meta({
+          description:
+            'How many pieces of the document before and behind the found piece are part of its `text`. Neighbours for ' +
+            'which a response of 4 MB has no room are left out, from the last hits.',
+          documentedAs: { type: 'integer', minimum: 0, maximum: maxContext, default: 0 },
+        }),
+      fields: z.enum(['text', 'snippet']).optional().meta({
+        description: '`snippet` leaves `text` out. Default: `text`.',
+      }),
     }),
   },
   responses: { 200: SearchResult },
@@ -71,7 +86,8 @@ export default defineEndpoint({
   memoryMb: memoryMbToEncode,
 
   async handle({ query, caller, store, nowMs }) {
-    const { mode = 'hybrid', limit = defaultLimit } = query;
+    const { mode = 'hybrid', limit = defaultLimit, context = 0 } = query;
+    const extent = query.fields === 'snippet' ? 'snippet' : context;
     const meaning = mode === 'hybrid' ? { nowMs, patienceMs: searchPatienceMs } : undefined;
     const result = await searchVersion(
       store,
@@ -80,7 +96,7 @@ export default defineEndpoint({
       meaning,
       async (manifest, index, meanings) => {
         const semantic = await semanticOf(meanings, query.q);
-        const items = await findPieces(store, manifest, index, { ...query, limit }, semantic);
+        const items = await findPieces(store, manifest, index, { ...query, limit }, semantic, extent);
         return items && { items, mode: semantic ? ('hybrid' as const) : ('lexical' as const) };
       },
     );

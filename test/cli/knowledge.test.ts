@@ -255,7 +255,15 @@ test('reindex --wait, and a search with highlighted words, scores and mode', asy
   expect(await painted('返品')).toContain('商品は\u001b[1m\u001b[33m返品\u001b[39m\u001b[22mできます');
   expect(await painted('REFUNDING')).toContain('\u001b[33mRefunds\u001b[39m');
   const plain = await run('knowledge', 'search', 'refund');
-  expect(plain.stdout).toMatch(/Refunds are paid .*\n {2}matches Refunds · score ([\d.]+) \(words \1\)\n/);
+  expect(plain.stdout).toMatch(
+    / {2}Returns\n *\n {2}Refunds are paid .*\n {2}matches Refunds · score ([\d.]+) \(words \1\)\n/,
+  );
+  const snippet = await run('knowledge', 'search', 'refund', '--fields', 'snippet');
+  expect(snippet.stdout).toContain('  Returns Refunds are paid');
+  expect(
+    jsonLines(await run('knowledge', 'search', 'refund', '--fields', 'snippet', '--json'))[0],
+  ).not.toHaveProperty('text');
+  expect(await run('knowledge', 'search', 'refund', '--context', '4')).toMatchObject({ code: 2 });
   expect(plain.stderr).toContain('Searched by words only: the index has no meanings yet');
   expect((await run('knowledge', 'search', 'refund', '--mode', 'lexical')).stderr).toBe('');
   expect(await run('knowledge', 'search', 'refund', '--mode', 'magic')).toMatchObject({ code: 2 });

@@ -8,7 +8,8 @@ import { describe, Interrupted, usageError } from '../errors.ts';
 import { questionsFrom } from '../evaluate/questions.ts';
 import { testKnowledge, wordsOnly } from '../evaluate/test-knowledge.ts';
 import { readStdin, readTextFile } from '../input.ts';
-import { highlightMatches, safeLine } from '../output/text.ts';
+import { matchesIn } from '../output/matches.ts';
+import { highlightMatches, type Paint, safeLine, safeText } from '../output/text.ts';
 import { printReport, type SyncSettings, syncFolder } from '../sync/sync-folder.ts';
 import { runOnChanges } from '../sync/watch.ts';
 import { checkName } from './deployments.ts';
@@ -43,6 +44,8 @@ type SearchOptions = {
   mode?: Mode;
   limit: number;
   perDocument?: number;
+  context?: number;
+  fields?: 'text' | 'snippet';
 };
 
 type TestOptions = {
@@ -72,6 +75,12 @@ function reasonOf({ score, scores: { lexical, semantic }, matchedWords }: Search
   ];
   return `${words} · score ${score} (${parts.join(', ')})`;
 }
+
+/** @returns the passage of a hit, or its snippet if it has no text, with the matches highlighted */
+const passageOf = ({ text, snippet, matches, matchedWords }: SearchHit, paint: Paint): string =>
+  text === undefined
+    ? highlightMatches(snippet, matches, paint)
+    : highlightMatches(text, matchesIn(text, matchedWords), paint, safeText).replaceAll('\n', '\n  ');
 
 export function addKnowledge(program: Command, define: Define): void {
   const parent = program
@@ -166,8 +175,8 @@ export function addKnowledge(program: Command, define: Define): void {
     name: 'search <query>',
     summary: 'Searches the documents',
     details:
-      'The search compares words and meanings. The best matches come first. With --environment, it uses the index that the ' +
-      'environment serves, and with --deployment the index of a deployment. The scores of words and of meaning are comparable only within one search.',
+      'The search compares words and meanings. The best matches come first, each with its passage. With --environment, it uses the ' +
+      'index that the environment serves, and with --deployment the index of a deployment. The scores of words and of meaning are comparable only within one search.',
     project: true,
     options: [
       ['--tag <tag>', 'only documents with this tag'],
@@ -180,13 +189,27 @@ export function addKnowledge(program: Command, define: Define): void {
         'at most this many of one document (default: 3)',
         { parse: wholeNumber('--per-document', 1, 50) },
       ],
+      [
+        '--context <n>',
+        'also so many pieces of the document before and behind each one (default: 0)',
+        { parse: wholeNumber('--context', 0, 3) },
+      ],
+      [
+        '--fields <fields>',
+        'snippet shows about 240 characters of each piece',
+        { choices: ['text', 'snippet'] },
+      ],
     ],
     examples: [
       'knowledge search "how are refunds paid"',
       'knowledge search refunds --environment production --json',
-      'knowledge search "money back" --mode lexical',
+      'knowledge search "money back" --mode lexical --context 1',
     ],
-    async run({ project, out }, { tag, environment, deployment, mode, limit, perDocument }, query) {
+    async run(
+      { project, out },
+      { tag, environment, deployment, mode, limit, perDocument, context, fields },
+      query,
+    ) {
       if (environment !== undefined) checkName(environment);
       const results = await project.knowledge.search({
         q: query,
@@ -196,6 +219,8 @@ export function addKnowledge(program: Command, define: Define): void {
         mode,
         limit,
         perDocument,
+        context,
+        fields,
       });
       if (out.json) {
         for (const item of results.items) await out.jsonLine({ ...item, mode: results.mode });
@@ -203,10 +228,10 @@ export function addKnowledge(program: Command, define: Define): void {
       }
       if (results.items.length === 0) out.note('Nothing was found.');
       for (const hit of results.items) {
-        const { title, heading, documentId, snippet, matches } = hit;
+        const { title, heading, documentId } = hit;
         const place = [title, heading].filter(Boolean).map(safeLine).join(' › ');
         await out.line(`${out.paint('bold', place)}  ${out.paint('dim', safeLine(documentId))}`);
-        await out.line(`  ${highlightMatches(snippet, matches, out.paint)}`);
+        await out.line(`  ${passageOf(hit, out.paint)}`);
         await out.line(`  ${out.paint('dim', safeLine(reasonOf(hit)))}\n`);
       }
       if (mode !== 'lexical' && results.mode === 'lexical') out.note(wordsOnly);

@@ -55,19 +55,21 @@ export const paintFor = (shell: Pick<Shell, 'env'>, out: Out): Paint =>
  * Highlights the matches in a snippet.
  *
  * @param matches offsets in UTF-16 code units, in order
+ * @param safe makes the parts safe: `safeText` keeps the lines of a passage
  */
 export function highlightMatches(
   snippet: string,
   matches: readonly { start: number; end: number }[],
   paint: Paint,
+  safe: (text: string) => string = safeLine,
 ): string {
   let at = 0;
   const parts = matches.map(({ start, end }) => {
     const before = snippet.slice(at, start);
     at = end;
-    return safeLine(before) + paint(['bold', 'yellow'], safeLine(snippet.slice(start, end)));
+    return safe(before) + paint(['bold', 'yellow'], safe(snippet.slice(start, end)));
   });
-  return parts.join('') + safeLine(snippet.slice(at));
+  return parts.join('') + safe(snippet.slice(at));
 }
 
 const units = [

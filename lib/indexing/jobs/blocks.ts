@@ -7,6 +7,7 @@ import { advance, JobFailure, type JobRun, write } from '../../jobs/run.ts';
 import type { Job } from '../../jobs/schema.ts';
 import type { Section } from '../../readers/sections.ts';
 import type { DocumentReader } from '../../search/pieces/document-reader.ts';
+import { maxContext } from '../../search/pieces/passage.ts';
 import { type Finding, failure, type Reading } from '../../search/pieces/read-document.ts';
 import { checkTurn } from '../../workers/turn.ts';
 import { type Block, getBlocks, type PreparedDocument, putBlock } from '../store/parts.ts';
@@ -172,8 +173,12 @@ async function readGroup(
 export function* blocksOf(documents: readonly PreparedDocument[]): Generator<Block> {
   const [first] = documents;
   if (!first || documents.length > 1) return yield { documents };
-  for (const [index, chunks] of slicesOf(first.chunks).entries()) {
-    yield { documents: [{ ...first, chunks, ...(index > 0 && ({ continues: true } as const)) }] };
+  const slices = slicesOf(first.chunks);
+  for (const [index, chunks] of slices.entries()) {
+    const before = slices[index - 1]?.slice(-maxContext);
+    const after = slices[index + 1]?.slice(0, maxContext);
+    const continued = before && ({ continues: true, before } as const);
+    yield { documents: [{ ...first, chunks, ...continued, ...(after && { after }) }] };
   }
 }
 

@@ -3,11 +3,13 @@
 import { getDeployment } from '../../avatars/deployments/store/deployments.ts';
 import { getEnvironment } from '../../avatars/deployments/store/environments.ts';
 import { invalidField } from '../../base/errors.ts';
+import { maxResponseBytes, responseBytes } from '../../base/json.ts';
 import type { ProjectStore } from '../../documents/store/documents.ts';
 import { algorithmOf, firstAlgorithm, loadIndex } from '../../search/index/algorithms.ts';
 import type { Hit, SearchIndex, Semantic } from '../../search/index/common/search-index.ts';
 import { loadOnce } from '../../search/index/loaded-indexes.ts';
 import { matchedWordsOf, snippetOf } from '../../search/index/snippet.ts';
+import { passageOf } from '../../search/pieces/passage.ts';
 import { maxMatchedWords } from '../../search/schema/search.ts';
 import { getExpunged } from '../store/expunged.ts';
 import { getBlocks, getIndex } from '../store/parts.ts';
@@ -19,10 +21,14 @@ const maxRounds = 10;
 
 type Query = { q: string; tag?: string | undefined; limit: number; perDocument?: number | undefined };
 
+/** How much of a document a hit hands over: the snippet alone, or its piece and so many pieces before and behind it. */
+export type Extent = 'snippet' | number;
+
 /** A limit per document lets other documents show, too. The first algorithm has no such limit unless a search has it. */
 export const defaultPerDocument = 3;
 
 /**
+ * @param extent what each piece hands over. Neighbours that would make the response too large are left out, from the last pieces
  * @returns the pieces, best first. Undefined if a text is no longer stored, because the version has been replaced in the
  *   meantime
  */
@@ -32,6 +38,7 @@ export async function findPieces(
   index: SearchIndex,
   query: Query,
   semantic: Semantic | undefined,
+  extent: Extent,
 ) {
   const { hits, isMatch, more } = await findHits(store, manifest, index, query, semantic, async (hits) => {
     const numbers = [...new Set(hits.map(({ block }) => block))];
@@ -40,25 +47,37 @@ export async function findPieces(
   });
   if (!more.areAll) return undefined;
   const byNumber = new Map(more.blocks.map(({ number, block }) => [number, block]));
-  return hits.flatMap(({ document, block, chunk, score, scores }) => {
+  const pieces = hits.flatMap(({ document, block, chunk, number, score, scores }) => {
     const prepared = byNumber.get(block)?.documents.find((candidate) => candidate.id === document.id);
     const section = prepared?.chunks[chunk];
     if (!section) return [];
     const { heading, text, page } = section;
     const { snippet, matches, pagesBefore } = snippetOf(text, isMatch);
-    return [
-      {
-        documentId: document.id,
-        title: document.title,
-        heading,
-        page: page === undefined ? null : page + pagesBefore,
-        snippet,
-        matches,
-        score,
-        scores,
-        matchedWords: matchedWordsOf([document.title, heading, text], isMatch, maxMatchedWords),
-      },
-    ];
+    const item = {
+      pieceId: `${document.id}.${number}`,
+      documentId: document.id,
+      title: document.title,
+      heading,
+      page: page === undefined ? null : page + pagesBefore,
+      url: prepared.url ?? null,
+      ...(extent !== 'snippet' && { text }),
+      snippet,
+      matches,
+      score,
+      scores,
+      matchedWords: matchedWordsOf([document.title, heading, text], isMatch, maxMatchedWords),
+    };
+    return [{ item, prepared, chunk }];
+  });
+  let bytes = responseBytes(pieces.map(({ item }) => item));
+  return pieces.map(({ item, prepared, chunk }) => {
+    if (extent === 'snippet' || extent === 0) return item;
+    const { before = [], chunks, after = [] } = prepared;
+    const text = passageOf([...before, ...chunks, ...after], before.length + chunk, extent);
+    const added = responseBytes(text) - responseBytes(item.text);
+    if (bytes + added > maxResponseBytes) return item;
+    bytes += added;
+    return { ...item, text };
   });
 }
 

@@ -54,6 +54,9 @@ export type PreparedDocument = IndexedDocument & {
   content?: string;
   /** These chunks follow those in the block before: a long document has several blocks. */
   continues?: true;
+  /** The last chunks of the block before, and the first of the next one: a search with their neighbours reads no further block. */
+  before?: readonly Section[];
+  after?: readonly Section[];
   error: { code: string; message: string } | null;
   warning?: { code: string; message: string } | null;
 };

@@ -21,6 +21,11 @@ const SearchScores = z
 
 export const SearchHit = z
   .object({
+    pieceId: z.string().meta({
+      description:
+        'The id of the piece in this index version. In another version, it may name another piece, or none.',
+      example: 'kdoc_01JZ4Y7Q8R5T2V9W3X6B0C1D4E.12',
+    }),
     documentId: id('knowledgeDocument').meta({ description: 'The id of the document that has the piece.' }),
     title: z.string().meta({ description: 'The title of the document.', example: 'Returns' }),
     heading: z.string().meta({
@@ -31,6 +36,20 @@ export const SearchHit = z
       description:
         'The page on which the match is, from 1. Null if the document has no pages. A form feed ends a page.',
       example: 12,
+    }),
+    url: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'The address of the page that the document comes from. Null for a document that no source has read, and in an ' +
+          'index version that was built before versions had addresses.',
+        example: 'https://docs.acme.example/returns',
+      }),
+    text: z.string().optional().meta({
+      description:
+        'The whole piece, and with `context` its neighbours, in the order of the document. Left out with `fields=snippet`.',
+      example: 'Returns\n\nYou can send it back within 30 days.',
     }),
     snippet: z.string().meta({
       description: 'About 240 characters around the match.',

@@ -75,9 +75,8 @@ export async function planContent(
   const ownerDocument = ownerPage && !pageDocument ? await documentOf(run, ownerPage) : undefined;
   const document = pageDocument ?? ownerDocument;
   const fields = sentDocument(run, page, content);
-  const target = ownerDocument && { ...ownerDocument, externalId: page.id, url: page.url };
-  const upsert = target
-    ? upsertRenamed(run, ownerDocument, target, fields)
+  const upsert = ownerDocument
+    ? upsertRenamed(run, ownerDocument, page, fields)
     : upsertDocument(store, document, fields, contextOf(run));
   const uses = await allowedUses(run, upsert.uses);
   // The uses have no bytes if the text is stored already.
@@ -179,11 +178,10 @@ export function renameDocument(
 function upsertRenamed(
   run: RefreshRun,
   before: StoredDocument,
-  target: StoredDocument,
-  fields: SentDocument,
+  { id: externalId, url }: Pick<StoredPage, 'id' | 'url'>,
+  { title, tags }: SentDocument,
 ) {
-  const { title, tags } = fields;
-  const after = withChanges(target, { title, tags }, run.input.nowMs());
+  const after = withChanges(before, { externalId, url, title, tags }, run.input.nowMs());
   return {
     outcome: 'updated' as const,
     document: after,

@@ -1,5 +1,8 @@
+import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import type { TestApi } from '../../../samples/api.ts';
+import type { Block } from '../../../lib/indexing/store/parts.ts';
+import { meter } from '../../../measures/meter.ts';
+import type { Json, TestApi } from '../../../samples/api.ts';
 import { openKnowledge } from '../../support/knowledge.ts';
 import { refuses, responds } from '../../support/responses.ts';
 
@@ -56,6 +59,99 @@ describe('knowledge.search', () => {
       },
     ]);
     return response;
+  });
+
+  test('a hit has its whole piece, its place in the version, and its neighbours if they are asked for', async () => {
+    const { create, reindex, search } = await openKnowledge().then(async (api) => ({
+      ...api,
+      search: async (query: string) =>
+        (await api.call('GET', `${api.project}/knowledge/search?${query}`)).data.items as Json[],
+    }));
+    const parts = [1, 2, 3, 4, 5].map(
+      (number) => `## Part ${number}\n\n${'Filler. '.repeat(50)}word${number}`,
+    );
+    const { id } = await create({ title: 'Parts', mimeType: 'text/markdown', content: parts.join('\n\n') });
+    await reindex();
+    const text = (number: number) => `Part ${number}\n\n${'Filler. '.repeat(50)}word${number}`;
+    const [hit] = await search('q=word3');
+    // A version does not keep the empty section before the first heading.
+    expect(hit).toMatchObject({ pieceId: `${id}.3`, page: null, url: null, text: text(3) });
+    const around = async (query: string) => (await search(query))[0]?.text;
+    expect(await around('q=word3&context=0')).toBe(text(3));
+    expect(await around('q=word3&context=1')).toBe([2, 3, 4].map(text).join('\n\n'));
+    expect(await around('q=word1&context=3')).toBe([1, 2, 3, 4].map(text).join('\n\n'));
+    expect(await around('q=word5&context=2')).toBe([3, 4, 5].map(text).join('\n\n'));
+    const [short] = await search('q=word3&fields=snippet&context=3');
+    expect(short).not.toHaveProperty('text');
+    const { text: _, ...rest } = hit ?? {};
+    expect(short).toEqual(rest);
+  });
+
+  test('a text and its neighbours need no more reads, wherever a long document is cut', {
+    tags: ['long'],
+  }, async () => {
+    let metered: ReturnType<typeof meter> | undefined;
+    const { create, reindex, call, project, partsOf } = await openKnowledge(({ client }) => {
+      metered = meter(client);
+      return { client: metered.client };
+    });
+    const usageOf = async (path: string) => {
+      metered?.reset();
+      const { data } = await call('GET', path);
+      return { usage: metered?.usage(), items: data.items as { text: string }[] };
+    };
+    const headings = [1, 2, 3, 4, 5].map((level) => `${'#'.repeat(level)} ${'heading '.repeat(14)}`);
+    const parts = Array.from({ length: 1000 }, (_, number) => `###### ${'x'.repeat(100)}\n\nword${number}`);
+    const content = [...headings, ...parts].join('\n');
+    await create({ title: 'Long', mimeType: 'text/markdown', content });
+    const job = await reindex();
+    const [block] = (await partsOf(`${job.id}`)).filter(({ id }) => id === 'block-000000');
+    const { documents } = JSON.parse(brotliDecompressSync(block?.bytes as Uint8Array).toString()) as Block;
+    const last = Number(/word(\d+)$/.exec(documents[0]?.chunks.at(-1)?.text ?? '')?.[1]);
+    expect(last).toBeGreaterThan(100);
+    // The first search loads the index.
+    await usageOf(`${project}/knowledge/search?q=word1`);
+    for (let number = last - 3; number < last + 5; number += 1) {
+      const path = `${project}/knowledge/search?q=word${number}&limit=1`;
+      const snippet = await usageOf(`${path}&fields=snippet`);
+      const whole = await usageOf(`${path}&context=3`);
+      expect(whole.usage).toEqual(snippet.usage);
+      const numbers = whole.items[0]?.text.match(/word\d+/g);
+      expect(numbers).toEqual([-3, -2, -1, 0, 1, 2, 3].map((by) => `word${number + by}`));
+    }
+  });
+
+  test('the largest texts with all their neighbours fit into a response', { tags: ['long'] }, async () => {
+    const { create, reindex, call, project } = await openKnowledge();
+    const part = `# word\nword ${'\u0001'.repeat(2300)}`;
+    for (let number = 0; number < 5; number += 1) {
+      const content = Array.from({ length: 16 }, () => part).join('\n');
+      await create({ title: `${number}`, mimeType: 'text/markdown', content });
+    }
+    await reindex();
+    const path = `${project}/knowledge/search?q=word&limit=50&perDocument=50`;
+    const lengths = async (query: string) => {
+      const { data, text } = await call('GET', path + query);
+      expect(Buffer.byteLength(JSON.stringify(text))).toBeLessThan(4.5e6);
+      return (data.items as { text: string }[]).map((hit) => hit.text.length);
+    };
+    const alone = await lengths('');
+    expect(alone).toHaveLength(50);
+    const together = await lengths('&context=3');
+    expect(together).toHaveLength(50);
+    expect(together[0]).toBeGreaterThan(3 * (alone[0] ?? 0));
+    // There is no room for all neighbours.
+    expect(together).toContain(alone[0]);
+  });
+
+  refuses('validation_error', 'more neighbours than three', async () => {
+    const { search } = await openHandbook();
+    return search('q=refund&context=4');
+  });
+
+  refuses('validation_error', 'fields that do not exist', async () => {
+    const { search } = await openHandbook();
+    return search('q=refund&fields=title');
   });
 
   test('words are found in any script, without case, accents, plural or the right spelling', async () => {

@@ -54,7 +54,12 @@ test('a version without an algorithm is searched as before until the next one, a
   const { call, project, create, reindex } = api;
   const found = async (parameters = '') => {
     const { data } = await call('GET', `${project}/knowledge/search?q=${query}${parameters}`);
-    return (data.items as { title: string }[]).map(({ title }) => title);
+    const items = data.items as { title: string; text: string; url: string | null; pieceId: string }[];
+    for (const { title, text, url, pieceId } of items) {
+      expect(text).toBe(`This is my ${title.slice(0, -1).replace('Boxe', 'Box').toLowerCase()}.`);
+      expect([url, pieceId]).toEqual([null, expect.stringMatching(/^kdoc_\w+\.1$/)]);
+    }
+    return items.map(({ title }) => title);
   };
   await create({ title: 'Boxes', content: 'This is my box.' });
   const gone = await create({ title: 'Bags', content: 'This is my bag.' });

@@ -2,6 +2,7 @@
 
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
+import type { Json } from '../../../samples/api.ts';
 import { htmlPage, openSite } from '../../support/site.ts';
 import { openPages as open, openSources, pageId } from '../../support/sources.ts';
 
@@ -136,13 +137,21 @@ test('the same content under two addresses is one document, which survives eithe
 });
 
 test('a page that moves keeps its document, and a loop fails', { tags: ['long'] }, async () => {
-  const { site, refresh, documents, pages } = await open({
+  const { site, refresh, documents, pages, api, base, project } = await open({
     '/': htmlPage('Home', 'Welcome.', ['/old', '/loop']),
     '/old': htmlPage('Page', 'It moves.'),
     '/loop': { status: 302, headers: { location: '/pool' } },
     '/pool': { status: 302, headers: { location: '/loop' } },
   });
   await refresh();
+  const reindex = async () => {
+    const { data } = await api.call('POST', `${base}/reindex`);
+    await api.workOff(project, `${data.id}`);
+  };
+  const urls = async () =>
+    ((await api.call('GET', `${base}/search?q=moves`)).data.items as Json[]).map(({ url }) => url);
+  await reindex();
+  expect(await urls()).toEqual([`${site.url}old`]);
   const before = await documents();
   expect(Object.keys(before).sort()).toEqual(['/', '/old']);
   site.pages.set('/old', { status: 301, headers: { location: '/new' } });
@@ -154,7 +163,12 @@ test('a page that moves keeps its document, and a loop fails', { tags: ['long'] 
     id: before['/old']?.id,
     url: `${site.url}new`,
     externalId: pageId(`${site.url}new`),
+    // The index has another address of it.
+    status: 'pending',
   });
+  expect(await urls()).toEqual([`${site.url}old`]);
+  await reindex();
+  expect(await urls()).toEqual([`${site.url}new`]);
   expect(after['/old']).toBeUndefined();
   expect((await pages())['/old']).toMatchObject({
     status: 'moved',

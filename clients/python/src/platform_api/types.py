@@ -3635,9 +3635,11 @@ class ScoreStats(Object):
 class SearchHit(Object):
     """A piece of a document that matches the query.
 
-    Fields: document_id, title, heading, page, snippet, matches, score, scores, matched_words.
+    Fields: piece_id, document_id, title, heading, page, url, text, snippet, matches, score, scores, matched_words.
     """
 
+    piece_id: str
+    """The id of the piece in this index version. In another version, it may name another piece, or none."""
     document_id: str
     """The id of the document that has the piece."""
     title: str
@@ -3646,6 +3648,11 @@ class SearchHit(Object):
     """The headings above the piece, joined by ` › `."""
     page: int | None
     """The page on which the match is, from 1. Null if the document has no pages. A form feed ends a page."""
+    url: str | None
+    text: str
+    """The whole piece, and with `context` its neighbours, in the order of the document. Left out with
+    `fields=snippet`.
+    """
     snippet: str
     """About 240 characters around the match."""
     matches: list[TextSpan]

@@ -1053,7 +1053,7 @@ export class KnowledgeMethods extends Resource {
   /**
    * Search documents.
    *
-   * Returns the pieces of documents that match best. A piece may match any word of the query, in any form. Matching several words, rare words, titles and headings ranks higher. A word that no document has also matches similar words. In long queries, the rarest words count.
+   * Returns the pieces of documents that match best, each with its `text`. A piece may match any word of the query, in any form. Matching several words, rare words, titles and headings ranks higher. A word that no document has also matches similar words. In long queries, the rarest words count.
    *
    * Searches the published index. Later changes are found after the next re-indexing. With `deploymentId`, a conversation that began before a deployment ends with the knowledge that it began with.
    *

@@ -3289,6 +3289,8 @@ export type ScoreStats = {
 
 /** A piece of a document that matches the query. */
 export type SearchHit = {
+  /** The id of the piece in this index version. In another version, it may name another piece, or none. */
+  pieceId: string;
   /** The id of the document that has the piece. */
   documentId: string;
   /** The title of the document. */
@@ -3297,6 +3299,10 @@ export type SearchHit = {
   heading: string;
   /** The page on which the match is, from 1. Null if the document has no pages. A form feed ends a page. */
   page: number | null;
+  /** The address of the page that the document comes from. Null for a document that no source has read, and in an index version that was built before versions had addresses. */
+  url: string | null;
+  /** The whole piece, and with `context` its neighbours, in the order of the document. Left out with `fields=snippet`. */
+  text?: string | undefined;
   /** About 240 characters around the match. */
   snippet: string;
   /** The matching words in the snippet, in order. Offsets count UTF-16 code units, as JavaScript and Java do. Empty if it matches by meaning only. */
@@ -4447,6 +4453,13 @@ export type KnowledgeSearchQuery = {
    * Default: `3`.
    */
   perDocument?: number | undefined;
+  /**
+   * How many pieces of the document before and behind the found piece are part of its `text`. Neighbours for which a response of 4 MB has no room are left out, from the last hits.
+   * Default: `0`.
+   */
+  context?: number | undefined;
+  /** `snippet` leaves `text` out. Default: `text`. */
+  fields?: 'text' | 'snippet' | undefined;
 };
 
 /** The query of: List sources. */

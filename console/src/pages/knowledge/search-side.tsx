@@ -1,5 +1,6 @@
 /** The pieces that an index finds, beside the pieces of another index. */
 
+import { matchesIn } from '../../../../cli/src/output/matches.ts';
 import { ApiError, type SearchHit, type SearchResult } from '../../../../clients/typescript/src/index.ts';
 import { type Loaded, useLoad } from '../../request/use-load.ts';
 import { href, setQuery } from '../../router.ts';
@@ -175,11 +176,19 @@ function Piece({ project, hit, bestScore, place, otherPlace }: PieceProps) {
           <Name value={hit.heading} />
         </p>
       )}
-      <Marked text={hit.snippet} spans={hit.matches} />
+      <Passage hit={hit} />
       <Why hit={hit} />
     </li>
   );
 }
+
+/** The text that an avatar gets, with the matching words marked. */
+const Passage = ({ hit: { text, snippet, matches, matchedWords } }: { hit: SearchHit }) =>
+  text === undefined ? (
+    <Marked text={snippet} spans={matches} />
+  ) : (
+    <Marked text={text} spans={matchesIn(text, matchedWords)} />
+  );
 
 /** Says why the index finds the piece: by its words, its meaning, or both. */
 function Why({ hit: { scores, matchedWords } }: { hit: SearchHit }) {

@@ -11,6 +11,8 @@ export type Hit = {
   document: IndexedDocument;
   block: number;
   chunk: number;
+  /** The number of the piece in its document, from 1. It does not depend on the build. */
+  number: number;
   /** A search by words only has the score of `scores.lexical`. A score by words and meaning is at most 1. */
   score: number;
   scores: Scores;
@@ -70,13 +72,14 @@ export const hitsOf = (
   ranked.flatMap(({ id, score, scores = { lexical: score, semantic: null } }) => {
     const [at, block, chunk] = places[id] ?? [];
     const document = documents[at ?? -1];
-    if (!document || block === undefined || chunk === undefined) return [];
+    if (!document || at === undefined || block === undefined || chunk === undefined) return [];
     const { lexical, semantic } = scores;
     return [
       {
         document,
         block,
         chunk,
+        number: id - firstPieceOf(places, at) + 1,
         score: round(score),
         scores: {
           lexical: lexical === null ? null : round(lexical),
@@ -85,5 +88,16 @@ export const hitsOf = (
       },
     ];
   });
+
+/** The pieces are in the order of their documents. */
+function firstPieceOf(places: LoadedFile['places'], document: number): number {
+  let [low, high] = [0, places.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((places[middle]?.[0] ?? document) < document) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
 
 const round = (score: number): number => Math.round(score * 1000) / 1000;

@@ -1953,13 +1953,15 @@ class AsyncKnowledgeMethods(AsyncResource):
         mode: Literal["hybrid", "lexical"] = NOT_GIVEN,
         limit: int = NOT_GIVEN,
         per_document: int = NOT_GIVEN,
+        context: int = NOT_GIVEN,
+        fields: Literal["text", "snippet"] = NOT_GIVEN,
         **options: Unpack[RequestOptions]
     ) -> t.SearchResult:
         """Search documents.
 
-        Returns the pieces of documents that match best. A piece may match any word of the query, in any form.
-        Matching several words, rare words, titles and headings ranks higher. A word that no document has also
-        matches similar words. In long queries, the rarest words count.
+        Returns the pieces of documents that match best, each with its `text`. A piece may match any word of the
+        query, in any form. Matching several words, rare words, titles and headings ranks higher. A word that no
+        document has also matches similar words. In long queries, the rarest words count.
 
         Searches the published index. Later changes are found after the next re-indexing. With `deployment_id`, a
         conversation that began before a deployment ends with the knowledge that it began with.
@@ -1977,8 +1979,11 @@ class AsyncKnowledgeMethods(AsyncResource):
             says how it was.
         :param limit: The maximum number of pieces.
         :param per_document: The maximum number of pieces of one document, so that other documents are found, too.
+        :param context: How many pieces of the document before and behind the found piece are part of its `text`.
+            Neighbours for which a response of 4 MB has no room are left out, from the last hits.
+        :param fields: `snippet` leaves `text` out. Default: `text`.
         """
-        return await self._call("GET", "/knowledge/search", options, query={"q": q, "tag": tag, "environment": environment, "deploymentId": deployment_id, "mode": mode, "limit": limit, "perDocument": per_document})
+        return await self._call("GET", "/knowledge/search", options, query={"q": q, "tag": tag, "environment": environment, "deploymentId": deployment_id, "mode": mode, "limit": limit, "perDocument": per_document, "context": context, "fields": fields})
 
 
 class AsyncKnowledgeRaw:
