@@ -8,7 +8,6 @@ import { removeParts } from '../indexing/store/parts.ts';
 import { isLive, type Manifest, pageVersions, removeVersion } from '../indexing/store/versions.ts';
 import { type JobRun, write, writeParts } from '../jobs/run.ts';
 import { type Checkpoint, checkTurn } from '../workers/turn.ts';
-import { checkRemainingTime } from '../workers/worker.ts';
 import { commitEach, waitForFence } from '../workers/writes.ts';
 import { eraseFromHistory } from './erase-history.ts';
 
@@ -37,7 +36,7 @@ async function removeBuild(run: JobRun, build: string): Promise<void> {
   // The tombstone comes first, so that a copy from a backup cannot bring the parts back.
   await write(run, [expungeBuild(store, build, input.nowMs())]);
   for await (const writes of removeParts(store, build)) {
-    await writeParts(run, writes, () => checkRemainingTime(input));
+    await writeParts(run, writes);
     // The next turn does not find them again.
     if (writes.length > 0) checkTurn(input);
   }

@@ -215,10 +215,7 @@ async function endAfter(run: JobRun, thrown: unknown): Promise<void> {
   }
 }
 
-/**
- * Commits writes of parts of an index, some at a time.
- * @param between may throw to stop
- */
-export async function writeParts(run: JobRun, writes: readonly Write[], between?: () => void): Promise<void> {
-  await inBatches(split(writes, partsAtOnce), 1, (batch) => write(run, batch), between);
+/** Commits writes of parts of an index, some at a time. */
+export async function writeParts(run: JobRun, writes: readonly Write[]): Promise<void> {
+  await inBatches(split(writes, partsAtOnce), 1, (batch) => write(run, batch));
 }

@@ -22,7 +22,7 @@ import type { ModelClient } from '../runtime/models.ts';
 import type { SecretBox } from '../runtime/secret-box.ts';
 import type { Change } from './change.ts';
 import type { Notice, Notices } from './notice.ts';
-import { type Turn, TurnOver } from './turn.ts';
+import type { Turn } from './turn.ts';
 
 export type { Item, Write };
 
@@ -226,11 +226,6 @@ export type WorkerInput = {
 
 /** With less time left, a run stops, and the next run continues. */
 export const minRemainingMs = minuteMs;
-
-/** @throws TurnOver if the function has little time left: the notice comes again, and the next run continues */
-export function checkRemainingTime({ remainingMs }: Pick<WorkerInput, 'remainingMs'>): void {
-  if (remainingMs() < minRemainingMs) throw new TurnOver();
-}
 
 const variable = (id: string): string => id.toUpperCase().replaceAll('-', '_');
 

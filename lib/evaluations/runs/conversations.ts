@@ -7,7 +7,6 @@ import { getStoredFacts } from '../../conversations/store/reservations.ts';
 import type { StopReason } from '../../jobs/evaluation.ts';
 import { requireCredential } from '../../jobs/run.ts';
 import type { StoredProject } from '../../projects/store.ts';
-import { checkRemainingTime } from '../../workers/worker.ts';
 import { judgeCall } from '../judge/request.ts';
 import { openList } from '../list-conversations.ts';
 import { type Answers, askAll } from './ask.ts';
@@ -51,7 +50,6 @@ export async function evaluateAll(step: Step, project: StoredProject): Promise<E
     if (position !== undefined) await moveBehind(step, prepared, position);
     if (isAll && next === null) return {};
     if (step.isOver()) return 'later';
-    checkRemainingTime(input);
     await requireCredential(step);
   }
 }
@@ -98,7 +96,7 @@ async function prepare(step: Step, conversations: readonly ListedConversation[])
           .map(({ scorer }) => scorer);
         // A dry run does not need the values.
         const scorers = isDry ? missing.filter(({ kind }) => kind === 'model') : missing;
-        const evaluation = await evaluateConversation(store, conversation, scorers, input, { isLate });
+        const evaluation = await evaluateConversation(store, conversation, scorers, { isLate });
         return (
           evaluation && {
             conversation,

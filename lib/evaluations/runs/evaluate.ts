@@ -4,7 +4,6 @@ import { setImmediate } from 'node:timers/promises';
 import type { ProjectStore, StoredConversation } from '../../conversations/store/conversations.ts';
 import { getMessages } from '../../conversations/store/messages.ts';
 import { showConversation } from '../../conversations/store/state.ts';
-import { checkRemainingTime, type WorkerInput } from '../../workers/worker.ts';
 import { type JudgedMessage, requestLimitBytes } from '../judge/request.ts';
 import { type Outcome, unasked } from './outcome.ts';
 import type { ModelScorer, RuleScorer, Scorer } from './scorers.ts';
@@ -46,21 +45,18 @@ export async function evaluateConversation(
   store: ProjectStore,
   conversation: StoredConversation,
   scorers: readonly Scorer[],
-  input: Pick<WorkerInput, 'remainingMs'>,
   limits?: { isOver: () => boolean },
 ): Promise<Evaluation>;
 export async function evaluateConversation(
   store: ProjectStore,
   conversation: StoredConversation,
   scorers: readonly Scorer[],
-  input: Pick<WorkerInput, 'remainingMs'>,
   limits: { isLate: () => boolean },
 ): Promise<Evaluation | undefined>;
 export async function evaluateConversation(
   store: ProjectStore,
   conversation: StoredConversation,
   scorers: readonly Scorer[],
-  input: Pick<WorkerInput, 'remainingMs'>,
   { isOver = never, isLate = never }: { isOver?: () => boolean; isLate?: () => boolean } = {},
 ): Promise<Evaluation | undefined> {
   const { id, messageCount } = conversation;
@@ -90,7 +86,6 @@ export async function evaluateConversation(
       state.add(part.messages);
       // On the dev server, evaluations of several organisations share a thread.
       await setImmediate();
-      checkRemainingTime(input);
       if (isLate()) return undefined;
     }
     transcript.add(part.messages);

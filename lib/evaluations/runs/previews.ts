@@ -4,7 +4,6 @@ import { inBatches } from '../../base/batches.ts';
 import { getManyUnerased } from '../../conversations/store/conversations.ts';
 import { conversationAt } from '../../conversations/store/state.ts';
 import type { StoredProject } from '../../projects/store.ts';
-import { checkRemainingTime } from '../../workers/worker.ts';
 import { openList } from '../list-conversations.ts';
 import { maxPreviewed } from '../schema/run-request.ts';
 import { getPreviews } from '../store/runs.ts';
@@ -17,7 +16,8 @@ import { storeOutcomes } from './targets.ts';
 
 export async function evaluatePreview(step: Step, project: StoredProject): Promise<End> {
   const { store, job, input, scorers, target, isOver } = step;
-  const previewed = step.state.previewed ?? (await choose(step, project));
+  const previewed = await choose(step, project);
+  if (!previewed) return 'later';
   const previewedBy = step.state.previewedBy ?? 0;
   const storedPreviews = await getPreviews(store, { id: job.id, previewed, previewedBy }, input.nowMs());
   const done = new Set([
@@ -32,7 +32,7 @@ export async function evaluatePreview(step: Step, project: StoredProject): Promi
     const missing = scorers.filter(
       (scorer) => isFor(scorer, conversation) && !done.has(previewKey({ conversationId: stored.id, scorer })),
     );
-    return evaluateConversation(store, conversation, missing, input, { isOver });
+    return evaluateConversation(store, conversation, missing, { isOver });
   });
   const outcomes = evaluations.flatMap((one) => one.outcomes);
   await storeOutcomes(target, outcomes, ({ writes, stored }) =>
@@ -49,23 +49,29 @@ export async function evaluatePreview(step: Step, project: StoredProject): Promi
   return {};
 }
 
-/** @returns the ids of the conversations, which the job has from now on */
-async function choose(step: Step, project: StoredProject): Promise<readonly string[]> {
-  const { store, job, input, request } = step;
+/**
+ * @returns the ids of the conversations, which the job has from now on; undefined if the turn is over before. Then the job has those
+ *   that were found, and the position behind them
+ */
+async function choose(step: Step, project: StoredProject): Promise<readonly string[] | undefined> {
+  const { store, job, input, request, isOver } = step;
+  const { previewed: found = [], position } = step.state;
+  if (step.state.previewed && position === '') return found;
   const list = await openList(store, project, request.filter, {
     requestedMs: Date.parse(job.createdAt),
     order: 'newest',
     nowMs: input.nowMs,
   });
-  const previewed: string[] = [];
-  for (let after: string | undefined; ; ) {
-    const { items, next } = await list(after, maxPreviewed - previewed.length);
-    previewed.push(...items.map(({ id }) => id));
-    if (next === null || previewed.length >= maxPreviewed) break;
-    after = next;
-    checkRemainingTime(input);
-  }
+  const previewed = [...found];
   const previewedBy = request.draft ? 1 : request.evaluators.length;
-  await save(step, { ...step.state, previewed, previewedBy });
-  return previewed;
+  for (let after = position; ; ) {
+    const { items, next } = await list(after || undefined, maxPreviewed - previewed.length);
+    previewed.push(...items.map(({ id }) => id));
+    const isAll = next === null || previewed.length >= maxPreviewed;
+    if (isAll || isOver())
+      await save(step, { ...step.state, previewed, previewedBy, position: isAll ? '' : next });
+    if (isAll) return previewed;
+    if (isOver()) return undefined;
+    after = next;
+  }
 }

@@ -58,7 +58,7 @@ export async function evaluateEnded(
   ).flat();
   const missing = await missingOf(store, conversation, scorers);
   const { turn } = input;
-  const evaluation = await evaluateConversation(store, conversation, missing, input, turn);
+  const evaluation = await evaluateConversation(store, conversation, missing, turn);
   const { outcomes, questions, isPartial } = evaluation;
   const holder = input.newId('call');
   const target = conversationTarget(store, { holder, jobId: null, nowMs: input.nowMs });

@@ -13,6 +13,7 @@ import {
   runOnce,
   spentOfDay,
 } from '../../../support/evaluations.ts';
+import { changeStored } from '../../../support/stored.ts';
 import { handleAll } from '../../../support/suspensions.ts';
 
 type Previewed = { conversationId: string; scores: Json[] }[];
@@ -111,4 +112,16 @@ test('a preview that is killed asks only about what it has not shown yet', { tag
   expect(job).toMatchObject({ status: 'succeeded', result: { evaluated: 20 } });
   expect((previewIn(job) ?? []).flatMap(({ scores }) => scores)).toHaveLength(20);
   expect(answers).toBeLessThanOrEqual(28);
+});
+
+test('a preview whose turn ended while it looked for conversations goes on behind them', async () => {
+  const { api, converse, requestRun, finish } = await openEvaluations();
+  const ids: (string | undefined)[] = [];
+  for (let n = 0; n < 4; n += 1) ids.push((await converse(['a'])).split('/').at(-1));
+  const { id } = await requestRun({ preview: true, draft: { kind: 'rule', rule: { contains: 'a' } } });
+  const job = (await storedOf(api, 'jobs')).find((one) => one.id === id) as Json;
+  const evaluation = { ...(job.evaluation as Json), previewed: [ids[3]], previewedBy: 1, position: ids[2] };
+  await changeStored(api, 'jobs', `${id}`, 'evaluation', evaluation);
+  const shown = (previewIn(await finish(id)) ?? []).map(({ conversationId }) => conversationId);
+  expect(shown).toEqual([ids[3], ids[1], ids[0]]);
 });
