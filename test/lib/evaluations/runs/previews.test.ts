@@ -1,8 +1,11 @@
 /** Previews: what they show, for how long, and that nothing of them is stored as a score. */
 
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
+import { inBatches, split } from '../../../../lib/base/batches.ts';
 import { hourMs } from '../../../../lib/base/time.ts';
-import { type Json, storedOf } from '../../../../samples/api.ts';
+import { type Json, storedOf, type TestApi } from '../../../../samples/api.ts';
+import { endsTurn } from '../../../../samples/lambda-queue.ts';
 import { replyWithFaults } from '../../../../samples/models.ts';
 import conversationEraser from '../../../../workers/conversation-eraser.ts';
 import {
@@ -13,7 +16,6 @@ import {
   runOnce,
   spentOfDay,
 } from '../../../support/evaluations.ts';
-import { changeStored } from '../../../support/stored.ts';
 import { handleAll } from '../../../support/suspensions.ts';
 
 type Previewed = { conversationId: string; scores: Json[] }[];
@@ -114,14 +116,43 @@ test('a preview that is killed asks only about what it has not shown yet', { tag
   expect(answers).toBeLessThanOrEqual(28);
 });
 
-test('a preview whose turn ended while it looked for conversations goes on behind them', async () => {
-  const { api, converse, requestRun, finish } = await openEvaluations();
-  const ids: (string | undefined)[] = [];
-  for (let n = 0; n < 4; n += 1) ids.push((await converse(['a'])).split('/').at(-1));
-  const { id } = await requestRun({ preview: true, draft: { kind: 'rule', rule: { contains: 'a' } } });
-  const job = (await storedOf(api, 'jobs')).find((one) => one.id === id) as Json;
-  const evaluation = { ...(job.evaluation as Json), previewed: [ids[3]], previewedBy: 1, position: ids[2] };
-  await changeStored(api, 'jobs', `${id}`, 'evaluation', evaluation);
-  const shown = (previewIn(await finish(id)) ?? []).map(({ conversationId }) => conversationId);
-  expect(shown).toEqual([ids[3], ids[1], ids[0]]);
+/** A page reads at most so many items. */
+const maxItemsRead = 1000;
+
+test('a turn that ends while a preview looks for conversations stores its position', async () => {
+  const { api, project, converse, requestRun, finish } = await openEvaluations();
+  await converse(['a']);
+  const ended = await converse(['a']);
+  await api.call('POST', `${ended}/end`, { body: { reason: 'completed' } });
+  const newest = `${ended.split('/').at(-1)}`;
+  const oldest = await addOlder(api, newest, maxItemsRead + 1);
+  const draft = { kind: 'rule', rule: { messages: { lte: 5 } } };
+  const { id } = await requestRun({ preview: true, filter: { status: 'ended' }, draft });
+  const inTurn = { ...api, runtime: { ...api.runtime, turnMs: 0 } };
+  expect(await endsTurn(runOnce(inTurn, project, `${id}`))).toBe(true);
+  const stateOf = async () => (await storedOf(api, 'jobs')).find((one) => one.id === id)?.evaluation;
+  const position = expect.stringMatching(/^conv_010{18}/);
+  expect(await stateOf()).toMatchObject({ previewed: [newest], position });
+  expect(await finish(id)).toMatchObject({ status: 'succeeded', result: { conversations: 2 } });
+  expect(await stateOf()).toMatchObject({ previewed: [newest, oldest], position: '' });
 });
+
+/**
+ * Stores copies of an ended conversation, directly in the table: older ones that are active, and the oldest one.
+ * @returns the id of the oldest one
+ */
+async function addOlder(api: TestApi, id: string, count: number): Promise<string> {
+  const stored = await storedOf(api, 'conversations');
+  const ended = stored.find((item) => item.id === id && item.status === 'ended');
+  const active = stored.find(
+    (item) => item.tenant === ended?.tenant && item.startedAt && item.status === 'active',
+  );
+  const idAt = (n: number) => `conv_01${String(n).padStart(24, '0')}`;
+  const copies = Array.from({ length: count }, (_, n) => ({ ...active, id: idAt(n + 1) }));
+  const requests = [...copies, { ...ended, id: idAt(0) }].map((Item) => ({ PutRequest: { Item } }));
+  const table = `${api.runtime.tableNames.conversations}`;
+  await inBatches(split(requests, 25), 8, (batch) =>
+    api.runtime.client.send(new BatchWriteCommand({ RequestItems: { [table]: batch } })),
+  );
+  return idAt(0);
+}
