@@ -130,7 +130,8 @@ test('a turn that ends while a preview looks for conversations stores its positi
   const { id } = await requestRun({ preview: true, filter: { status: 'ended' }, draft });
   const inTurn = { ...api, runtime: { ...api.runtime, turnMs: 0 } };
   expect(await endsTurn(runOnce(inTurn, project, `${id}`))).toBe(true);
-  const stateOf = async () => (await storedOf(api, 'jobs')).find((one) => one.id === id)?.evaluation;
+  const stateOf = async () =>
+    (await storedOf(api, 'jobs')).find((one) => one.id === id && one.evaluation)?.evaluation;
   const position = expect.stringMatching(/^conv_010{18}/);
   expect(await stateOf()).toMatchObject({ previewed: [newest], position });
   expect(await finish(id)).toMatchObject({ status: 'succeeded', result: { conversations: 2 } });
