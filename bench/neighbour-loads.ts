@@ -33,8 +33,8 @@ export type Neighbours = {
   prepare(quiet: Side): Promise<() => Promise<unknown>>;
 };
 
-/** Why nobody can measure a worker through the API within minutes. */
-export type LeftOut = { because: string };
+/** Why nobody can measure a worker through the API within minutes, and the test that shows how its places become free. */
+export type LeftOut = { because: string; instead: string };
 
 const atOnce = 8;
 const each = <Result>(count: number, act: (number: number) => Promise<Result>): Promise<Result[]> =>
@@ -210,7 +210,10 @@ export const neighbours: Readonly<Record<Worker['id'], Neighbours | LeftOut>> = 
       return () => runJob(quiet, '/conversations/reindex');
     },
   },
-  'conversation-sweeper': { because: 'its work is due an hour after a conversation' },
+  'conversation-sweeper': {
+    because: 'its work is due an hour after a conversation',
+    instead: 'test/lib/workers/handler.test.ts',
+  },
   'evaluation-runner': {
     load: '# runs over 20 × 16 000 characters, with 4 rules',
     piece: 'run over a conversation',
@@ -372,9 +375,18 @@ export const neighbours: Readonly<Record<Worker['id'], Neighbours | LeftOut>> = 
       await until(async () => itemsOf(await quiet.call('GET', path)).length > 0);
     },
   },
-  'organisation-resumer': { because: 'only operators suspend and resume organisations' },
-  'project-purger': { because: 'its work is due a week after the deletion of a project' },
-  'retention-rewriter': { because: 'nobody can see what it has not removed yet' },
+  'organisation-resumer': {
+    because: 'only operators suspend and resume organisations',
+    instead: 'test/lib/workers/suspension.test.ts',
+  },
+  'project-purger': {
+    because: 'its work is due a week after the deletion of a project',
+    instead: 'test/promises/erasure-of-projects.test.ts',
+  },
+  'retention-rewriter': {
+    because: 'nobody can see what it has not changed yet',
+    instead: 'test/lib/conversations/retention.test.ts',
+  },
   'source-refresher': {
     load: '# sites that answer `/` and then hang',
     piece: 'refresh of a page',

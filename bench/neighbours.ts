@@ -79,7 +79,9 @@ export async function neighboursOf(only: readonly string[] = []): Promise<Findin
       value: percentile(reads, 0.99),
     },
   ];
-  const without = leftOut.map(({ worker, because }) => `\`${worker.id}\` (${because})`);
+  const without = leftOut.map(
+    ({ worker, because, instead }) => `\`${worker.id}\` (${because}; \`${instead}\` instead)`,
+  );
   return {
     head: [
       'worker',

@@ -1,5 +1,6 @@
 /** The benchmark of neighbours has each worker. */
 
+import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { neighbours } from '../../bench/neighbour-loads.ts';
 import { entriesOf } from '../../bench/neighbours.ts';
@@ -15,6 +16,7 @@ test('each worker has an entry, and only these workers are left out', () => {
     'project-purger',
     'retention-rewriter',
   ]);
+  for (const { instead } of leftOut) expect(existsSync(instead), instead).toBe(true);
 });
 
 test('a worker without an entry fails', () => {
