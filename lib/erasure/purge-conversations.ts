@@ -7,7 +7,7 @@
  */
 
 import { again, retry } from '../base/retry.ts';
-import { hourMs, secondMs, timestamp, ttlSeconds } from '../base/time.ts';
+import { timestamp } from '../base/time.ts';
 import { removePartsWithRecord } from '../bulk/exports/files/remove.ts';
 import { recordPurge, removeConversation } from '../conversations/store/changes.ts';
 import {
@@ -27,11 +27,10 @@ import { timerOf } from '../conversations/sweep.ts';
 import { previewsOf } from '../evaluations/store/runs.ts';
 import { eraseRecordedResponse } from '../idempotency/store.ts';
 import { unschedule } from '../workers/schedule/schedule.ts';
-import { endTurn } from '../workers/turn.ts';
 import type { WorkerInput, Write } from '../workers/worker.ts';
 import { commitEach, commitPatiently, removeAll, waitForFence } from '../workers/writes.ts';
-import { eraseFromHistory } from './erase-history.ts';
-import { purgePositions } from './store/purge-positions.ts';
+import { eraseFromHistory, eraseInTurns } from './erase-history.ts';
+import { purgePositions } from './store/positions.ts';
 
 /**
  * @param erasedMs a time at which the erasure had taken effect: epoch milliseconds
@@ -66,23 +65,10 @@ export async function removeRemains(
   await removeScores(store, tombstone.id, input);
   await removeAll(previewsOf(store, tombstone.id), input, (writes) => commitEach(input, writes));
   await removeCounts(store, tombstone, input);
-  await eraseHistory(store, tombstone.id, input);
+  await eraseInTurns(purgePositions.at(store), tombstone.id, input, (checkpoint) =>
+    eraseFromHistory(store, tombstone.id, input, checkpoint),
+  );
   await unschedule(store, timerOf(store, tombstone.id), input);
-}
-
-/** The events and deliveries stay, so the position among them is stored. */
-async function eraseHistory(store: ProjectStore, id: string, input: WorkerInput): Promise<void> {
-  const positions = purgePositions.at(store);
-  const stored = await positions.get(id);
-  await eraseFromHistory(store, id, input, {
-    after: stored && stored.ttl * secondMs > input.nowMs() ? stored.after : '',
-    save: (after) =>
-      endTurn(input, () => {
-        const position = { id, after, ttl: ttlSeconds(input.nowMs() + hourMs) };
-        return commitPatiently(input, [positions.put(position, { condition: { kind: 'any' } })]);
-      }),
-  });
-  if (stored) await commitPatiently(input, [positions.remove(id, { condition: { kind: 'any' } })]);
 }
 
 /**

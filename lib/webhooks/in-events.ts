@@ -3,7 +3,6 @@
 import { resourceSchemas, type WebhooksInEvents } from '../events/from-changes/read.ts';
 import type { EventFamily } from '../events/types.ts';
 import { Webhook } from './schema/webhook.ts';
-import { eraseFromDeliveries } from './store/erase.ts';
 import { getWebhooks, showWebhook } from './store/webhooks.ts';
 
 /** The data of all events, by kind of resource. */
@@ -19,5 +18,4 @@ export const webhooksInEvents: WebhooksInEvents = {
       id,
       shown: showWebhook(webhook, health, nowMs),
     })),
-  erase: eraseFromDeliveries,
 };

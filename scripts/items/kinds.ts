@@ -283,6 +283,12 @@ const described: Readonly<
     'org_…#live#recovery': {
       'whk_…': ['how far the last recovery of the webhook is', '30 days after its last turn'],
     },
+    'org_…#live#erasing': {
+      '<resource>#<due ms>': [
+        'how far the erasure of a removed resource is among its events and deliveries',
+        'an hour after its last turn',
+      ],
+    },
   },
   schedule: {
     'due#<minute>': {

@@ -42,7 +42,7 @@ import { deliver } from './workers.ts';
 
 /** The actions of each worker, by its id. */
 type Used = Map<string, Access[]>;
-type Story = { api: TestApi; used: Used; receiver: Receiver; settle(): Promise<void> };
+type Story = { api: TestApi; used: Used; ended: Ended; receiver: Receiver; settle(): Promise<void> };
 
 /** @returns a function that delivers what has changed, until the workers change nothing more */
 function settleWith(api: TestApi, used: Used, ended: Ended) {
@@ -83,13 +83,13 @@ function settleWith(api: TestApi, used: Used, ended: Ended) {
 
 /** Delivers what is due of a kind of worker: of one conversation, job or project. */
 async function deliverDue(
-  { api, used }: Pick<Story, 'api' | 'used'>,
+  { api, used, ended }: Pick<Story, 'api' | 'used' | 'ended'>,
   worker: Worker,
   path: string,
 ): Promise<void> {
   const { client, taken } = noting(api.runtime.client);
   const due = (await dueNotices(api)).filter(({ id }) => path.endsWith(id));
-  await deliverUntilDone(api, { ...api.runtime, client }, worker, due);
+  await deliverUntilDone(api, { ...api.runtime, client }, worker, due, ended);
   used.set(worker.id, [...(used.get(worker.id) ?? []), ...taken]);
 }
 
@@ -363,7 +363,10 @@ async function removeWhileSuspended({ api, used }: Pick<Story, 'api' | 'used'>, 
 }
 
 /** All places of the organisation are taken by functions that were killed, so a notice waits for one. */
-async function waitForPlace({ api, used }: Pick<Story, 'api' | 'used'>, project: string): Promise<void> {
+async function waitForPlace(
+  { api, used, ended }: Pick<Story, 'api' | 'used' | 'ended'>,
+  project: string,
+): Promise<void> {
   const { tableNames, nowMs } = api.runtime;
   const { id: worker } = evaluationRunner;
   const tenant = `${api.organisationId}#live` as const;
@@ -388,7 +391,7 @@ async function waitForPlace({ api, used }: Pick<Story, 'api' | 'used'>, project:
   };
   await deliverNotices(api.runtime, evaluationRunner, [notice]);
   api.advance(2 * minuteMs);
-  for (let n = 0; n < 2; n += 1) await deliverDue({ api, used }, evaluationRunner, worker);
+  for (let n = 0; n < 2; n += 1) await deliverDue({ api, used, ended }, evaluationRunner, worker);
 }
 
 /** @returns the actions of each worker, by its id, and the workers of which a turn has ended before their work */
@@ -404,7 +407,7 @@ export async function tellStory(
   try {
     const used: Used = new Map();
     const ended: Ended = new Set();
-    await tell({ api, used, receiver, settle: settleWith(api, used, ended) });
+    await tell({ api, used, ended, receiver, settle: settleWith(api, used, ended) });
     return { used, ended };
   } finally {
     await receiver.close();
@@ -425,7 +428,7 @@ async function tell(story: Story): Promise<void> {
   await publish(story, project);
   await suspendAndResume(story, await api.createProject());
   const removed = (await dueNotices(api)).find(({ table }) => table === 'knowledge');
-  await deliverDue(story, eventWriter, `${removed?.id}`);
+  await inShortTurns(api, () => deliverDue(story, eventWriter, `${removed?.id}`));
   await api.call('DELETE', `/projects/${project}`);
   await settle();
   api.advance(8 * dayMs);

@@ -28,7 +28,7 @@ import { jobContents } from '../../jobs/store.ts';
 import { dayUseContents } from '../../limits/store/day-uses.ts';
 import { partitionsOfSource } from '../../sources/store/pages.ts';
 import { removals, sourceCounts, sources, sourcesPlace } from '../../sources/store/sources.ts';
-import { purgePositions } from './purge-positions.ts';
+import { purgePositions } from './positions.ts';
 
 export type { Contents, ProjectStore };
 

@@ -67,12 +67,6 @@ type Reader = (ids: readonly string[], at: Context) => Promise<ShownItem[]>;
 export type WebhooksInEvents = {
   schema: { parse(shown: unknown): Record<string, unknown> };
   read: Reader;
-  /** Removes erased data from the deliveries of a resource. */
-  erase(
-    store: ReturnType<Context['store']['inProject']>,
-    resourceId: string,
-    input: WorkerInput,
-  ): Promise<void>;
 };
 
 const readers: Readonly<Record<Exclude<EventFamily, 'webhook'>, Reader>> = {

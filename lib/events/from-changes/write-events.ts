@@ -17,7 +17,6 @@ import { writeWithinFence } from '../../workers/writes.ts';
 import type { PlatformEvent } from '../schema.ts';
 import {
   type EventContent,
-  eraseFromEvents,
   eventRetentionMs,
   events,
   hasEvents,
@@ -31,13 +30,19 @@ import { findProject, readResources, type Shown, subjectOf, type WebhooksInEvent
 import { type Draft, type EventDrafts, jobEndId } from './store/changes.ts';
 
 /** The worker that gets the notices. */
-const eventWriter = 'event-writer';
+export const eventWriter = 'event-writer';
+
+export type Written = {
+  events: PlatformEvent[];
+  /** The due notices of removed resources: their events and deliveries lose their data now. */
+  removed: Notice[];
+};
 
 export async function writeEvents(
   notices: Notices,
   input: WorkerInput,
   webhooks: WebhooksInEvents,
-): Promise<PlatformEvent[]> {
+): Promise<Written> {
   const { store } = input;
   const projectId = projectOf(notices[0]);
   const project = projectId === undefined ? undefined : await findProject(store, projectId);
@@ -48,12 +53,12 @@ export async function writeEvents(
   if (isPurged) {
     // The purge removes the other events of the project.
     const purgeDrafts = changeDrafts.filter(({ type }) => type === 'project.purged');
-    return write(purgeDrafts, async () => new Map(), input);
+    return { events: await write(purgeDrafts, async () => new Map(), input), removed: [] };
   }
   const due = notices.filter(({ kind }) => kind === 'DUE');
   const drafts = [
     ...changeDrafts,
-    ...(await Promise.all(due.map((notice) => handleDue(notice, input, webhooks)))).flat(),
+    ...(await Promise.all(due.map((notice) => handleDue(notice, input)))).flat(),
   ];
   const storedEvents = await write(
     drafts,
@@ -69,7 +74,7 @@ export async function writeEvents(
   for (const notice of notices) {
     if (notice.kind !== 'DUE' && (notice.detail as EventDrafts).isRemoved) await awaitErasure(notice, input);
   }
-  return storedEvents;
+  return { events: storedEvents, removed: due.filter(isOfRemoved) };
 }
 
 /** Events are reduced only when no worker can still write data that it read before the removal. */
@@ -137,27 +142,25 @@ async function setTimer({ id, type, resourceId, projectId }: Draft, input: Worke
   }
 }
 
-async function handleDue(notice: Notice, input: WorkerInput, webhooks: WebhooksInEvents): Promise<Draft[]> {
+/** Keys and jobs have events that come with time. */
+const isOfRemoved = ({ table }: Notice): boolean => table !== 'apiKeys' && table !== 'jobs';
+
+async function handleDue(notice: Notice, input: WorkerInput): Promise<Draft[]> {
   const { store } = input;
   const { table, partition, id } = notice;
   const [projectId = null] = partition;
+  if (isOfRemoved(notice)) return [];
   if (table === 'apiKeys') return keyIsDue(notice, input);
-  if (table === 'jobs') {
-    const [stored] = await jobs.at(store.inProject(`${projectId}`)).getMany([id]);
-    const job = stored && jobAt(stored, input.nowMs(), input.organisation);
-    if (stored && job && isOpen(job)) {
-      await schedule(store, targetOf(notice), deadlineMs(stored, input.organisation), input);
-      return [];
-    }
-    await unschedule(store, targetOf(notice), input);
-    if (job?.status !== 'failed' || job.finishedAt === null) return [];
-    const type = 'job.failed';
-    return [{ id: jobEndId(id, type, job.finishedAt), type, resourceId: id, projectId }];
+  const [stored] = await jobs.at(store.inProject(`${projectId}`)).getMany([id]);
+  const job = stored && jobAt(stored, input.nowMs(), input.organisation);
+  if (stored && job && isOpen(job)) {
+    await schedule(store, targetOf(notice), deadlineMs(stored, input.organisation), input);
+    return [];
   }
-  await eraseFromEvents(store, id, input);
-  if (projectId !== null) await webhooks.erase(store.inProject(projectId), id, input);
   await unschedule(store, targetOf(notice), input);
-  return [];
+  if (job?.status !== 'failed' || job.finishedAt === null) return [];
+  const type = 'job.failed';
+  return [{ id: jobEndId(id, type, job.finishedAt), type, resourceId: id, projectId }];
 }
 
 async function keyIsDue(notice: Notice, input: WorkerInput): Promise<Draft[]> {

@@ -131,7 +131,7 @@ export async function eraseFromEvents(
   store: Store,
   resourceId: string,
   input: Pick<WorkerInput, 'writeEach'>,
-  { after: begin, save }: Checkpoint = { after: '', save: async () => {} },
+  { after: begin, save }: Checkpoint,
 ): Promise<void> {
   const entries = eventEntries.at(store, 'resourceId', resourceId);
   const readPage = (after = begin || undefined) => entries.page({ order: 'oldest', after, limit: pageSize });

@@ -27,7 +27,7 @@ export async function eraseFromDeliveries(
   store: ProjectStore,
   resourceId: string,
   input: Pick<WorkerInput, 'commit' | 'sleep'>,
-  { after: begin, save }: Checkpoint = { after: '', save: async () => {} },
+  { after: begin, save }: Checkpoint,
 ): Promise<void> {
   const range = { from: deliveryIndexId(resourceId, ' '), to: deliveryIndexId(resourceId, '~') };
   const index = deliveryIndex.at(store);
