@@ -5,8 +5,11 @@ import {
   type DeploymentWarning,
   maxAvatars,
   newGit,
+  type PromotedSource,
+  promotedSource,
   reason,
 } from '../../lib/avatars/deployments/schema.ts';
+import { getFrozenAvatars } from '../../lib/avatars/deployments/store/config.ts';
 import {
   configHashOf,
   createDeployment,
@@ -26,15 +29,26 @@ import {
   listActiveAvatarIds,
   noteChangeSince,
 } from '../../lib/avatars/store.ts';
-import type { ErrorDetail } from '../../lib/base/errors.ts';
+import { type ErrorDetail, invalidField } from '../../lib/base/errors.ts';
 import { maxResponseBytes, responseBytes } from '../../lib/base/json.ts';
 import { holds } from '../../lib/base/scopes.ts';
 import { timestamp } from '../../lib/base/time.ts';
 import { readIndexing } from '../../lib/documents/not-indexed.ts';
+import type { ProjectStore } from '../../lib/documents/store/documents.ts';
 import { defineEndpoint, fail, optional } from '../../lib/http/endpoint.ts';
-import { getPublishedIndexVersion, pinIndexVersion } from '../../lib/indexing/store/versions.ts';
+import {
+  currentVersion,
+  getPublishedIndexVersion,
+  pinIndexVersion,
+} from '../../lib/indexing/store/versions.ts';
 import { id } from '../../lib/schema/common.ts';
 import { environmentName } from '../../lib/schema/names.ts';
+
+/** What a deployment freezes, and what it says about that. */
+type Content = Pick<
+  Deployment,
+  'avatars' | 'knowledgeIndexVersion' | 'configHash' | 'git' | 'promotedFrom'
+> & { warnings: DeploymentWarning[] };
 
 export default defineEndpoint({
   id: 'deployments.create',
@@ -48,7 +62,10 @@ export default defineEndpoint({
     'the current deployment has the same `configHash`. The response is then 200 with that deployment. `warnings` ' +
     'counts documents that are `pending` or `failed` and not `ignored`, with the reasons of the first five, and avatars ' +
     'whose `knowledgeTags` no document has. A warning also says if there is nothing to deploy. With `"strict": true`, a ' +
-    'warning is an error, and nothing is deployed: the details of the error name the documents.\n\nUse one `Idempotency-Key` per run, not per commit: within 24 hours, the same key returns the ' +
+    'warning is an error, and nothing is deployed: the details of the error name the documents.\n\nWith `from`, the deployment has the ' +
+    'frozen avatars and the index of a deployment of another environment, in place of the project: the same ' +
+    '`configHash`, and the same `git`. So you deploy what you have tested, whatever has changed since. There are no ' +
+    'warnings.\n\nUse one `Idempotency-Key` per run, not per commit: within 24 hours, the same key returns the ' +
     'same deployment, even if avatars or knowledge have changed.',
   auth: 'deploy:write',
   project: 'active',
@@ -56,22 +73,36 @@ export default defineEndpoint({
   loads: { changes: optional(avatarChangesOfProject) },
   request: {
     params: z.strictObject({ project_id: id('project') }),
-    body: z.strictObject({
-      environment: environmentName,
-      git: newGit.nullable().optional().meta({ description: 'The commit to deploy. Null for no commit.' }),
-      reason: reason.nullable().optional(),
-      promote: z
-        .boolean()
-        .optional()
-        .meta({ description: 'Whether the environment serves it at once. Default: true.' }),
-      ifChanged: z.boolean().optional().meta({
-        description:
-          'Whether to deploy only if something differs from the current deployment. Default: false.',
+    body: z
+      .strictObject({
+        environment: environmentName,
+        from: promotedSource.optional(),
+        git: newGit
+          .nullable()
+          .optional()
+          .meta({ description: 'The commit to deploy. Null for no commit. Not with `from`.' }),
+        reason: reason.nullable().optional(),
+        promote: z
+          .boolean()
+          .optional()
+          .meta({ description: 'Whether the environment serves it at once. Default: true.' }),
+        ifChanged: z.boolean().optional().meta({
+          description:
+            'Whether to deploy only if something differs from the current deployment. Default: false.',
+        }),
+        strict: z.boolean().optional().meta({
+          description:
+            'Whether to refuse a deployment that has warnings: 409. Not with `from`. Default: false.',
+        }),
+      })
+      .check(({ value: { environment, from, git, strict }, issues }) => {
+        if (from === undefined) return;
+        const refuse = (path: string[], message: string) =>
+          issues.push({ code: 'custom', message, path, input: environment });
+        if (from.environment === environment) refuse(['from', 'environment'], otherEnvironment);
+        if (git !== undefined) refuse(['git'], 'must be left out with `from`, which has a commit');
+        if (strict) refuse(['strict'], 'must be left out with `from`, which causes no warnings');
       }),
-      strict: z.boolean().optional().meta({
-        description: 'Whether to refuse a deployment that has warnings: 409. Default: false.',
-      }),
-    }),
   },
   causes: [
     'deployment.created',
@@ -81,7 +112,7 @@ export default defineEndpoint({
     'environment.updated',
   ],
   responses: { 200: CreatedDeployment, 201: CreatedDeployment },
-  errors: ['too_many_avatars', 'deployment_has_warnings', 'deployment_too_large'],
+  errors: ['not_found', 'too_many_avatars', 'deployment_has_warnings', 'deployment_too_large'],
   access: {
     avatars: ['GetItem', 'Query', 'BatchGetItem', 'PutItem'],
     deployments: ['GetItem', 'PutItem', 'UpdateItem'],
@@ -90,18 +121,15 @@ export default defineEndpoint({
   },
 
   async handle({ loaded: { changes }, body, caller, store, nowMs, newId }) {
-    const [environment, indexVersion, documents, avatarIds] = await Promise.all([
+    const [environment, content] = await Promise.all([
       getEnvironment(store, body.environment),
-      getPublishedIndexVersion(store),
-      readIndexing(store),
-      listActiveAvatarIds(store, maxAvatars),
+      body.from
+        ? readPromoted(store, body.from, body.environment)
+        : readProject(store, body.git ?? null, holds(caller.scopes, 'knowledge:read')),
     ]);
-    if (!avatarIds) return fail('too_many_avatars');
-    const avatars = await getActiveAvatars(store, avatarIds);
-    if (responseBytes(avatars) > maxResponseBytes) return fail('deployment_too_large');
-    const configHash = configHashOf(avatars, indexVersion);
-    const showsTitles = holds(caller.scopes, 'knowledge:read');
-    const warnings = warningsOf({ documents, avatars, indexVersion, showsTitles });
+    if ('error' in content) return content;
+    const { warnings, ...frozen } = content;
+    const { configHash, knowledgeIndexVersion: indexVersion } = frozen;
     if (body.strict && warnings.length > 0) {
       const message = warnings.map((warning) => warning.message).join(' ');
       return fail('deployment_has_warnings', message, warnings.flatMap(detailsOf));
@@ -124,12 +152,9 @@ export default defineEndpoint({
     const deployment: Deployment = {
       id: newId('deployment'),
       environment: body.environment,
-      git: body.git ?? null,
       reason: body.reason ?? null,
       phase: isPromoted ? 'current' : 'staged',
-      avatars: avatars.map(({ id: avatarId, version }) => ({ avatarId, version })),
-      knowledgeIndexVersion: indexVersion,
-      configHash,
+      ...frozen,
       createdAt,
       createdBy: caller.principal,
       promotedAt: isPromoted ? createdAt : null,
@@ -144,6 +169,62 @@ export default defineEndpoint({
     return { status: 201, data: { ...deployment, heldBack: isRequested && isPinned, warnings }, writes };
   },
 });
+
+const otherEnvironment = 'must be another environment';
+
+/** @returns the active avatars and the published index, or why they cannot be deployed */
+async function readProject(store: ProjectStore, git: Deployment['git'], showsTitles: boolean) {
+  const [indexVersion, documents, avatarIds] = await Promise.all([
+    getPublishedIndexVersion(store),
+    readIndexing(store),
+    listActiveAvatarIds(store, maxAvatars),
+  ]);
+  if (!avatarIds) return fail('too_many_avatars');
+  const avatars = await getActiveAvatars(store, avatarIds);
+  if (responseBytes(avatars) > maxResponseBytes) return fail('deployment_too_large');
+  return {
+    avatars: avatars.map(({ id: avatarId, version }) => ({ avatarId, version })),
+    knowledgeIndexVersion: indexVersion,
+    configHash: configHashOf(avatars, indexVersion),
+    git,
+    promotedFrom: null,
+    warnings: warningsOf({ documents, avatars, indexVersion, showsTitles }),
+  } satisfies Content;
+}
+
+/**
+ * @returns what the other environment has frozen, or why there is nothing
+ * @throws ApiError validation_error for a deployment of the same environment
+ */
+async function readPromoted(store: ProjectStore, from: PromotedSource, environment: string) {
+  const source = from.environment === undefined ? undefined : await getEnvironment(store, from.environment);
+  const id = from.deploymentId ?? source?.serves?.deploymentId;
+  const deployment = id === undefined ? undefined : await getDeployment(store, id);
+  if (!deployment) {
+    const missing =
+      from.deploymentId !== undefined
+        ? 'The deployment'
+        : source
+          ? 'A current deployment of the environment'
+          : 'The environment';
+    return fail('not_found', `${missing} in \`from\` does not exist.`);
+  }
+  if (deployment.environment === environment) throw invalidField('from.deploymentId', otherEnvironment);
+  const { avatars, knowledgeIndexVersion, configHash, git } = deployment;
+  // An expunge first replaces the version, and then points deployments to the new one.
+  const version = knowledgeIndexVersion && (await currentVersion(store, knowledgeIndexVersion));
+  return {
+    avatars,
+    knowledgeIndexVersion: version,
+    configHash:
+      version === knowledgeIndexVersion
+        ? configHash
+        : configHashOf(await getFrozenAvatars(store, avatars), version),
+    git,
+    promotedFrom: deployment.id,
+    warnings: [],
+  } satisfies Content;
+}
 
 /** @returns a detail for each document of a warning, with its id as the path */
 const detailsOf = ({ documents }: DeploymentWarning): ErrorDetail[] =>

@@ -1,5 +1,6 @@
 /** Points deployments and environments to the replacements of their index versions. */
 
+import { getFrozenAvatars } from '../avatars/deployments/store/config.ts';
 import {
   configHashOf,
   getDeployment,
@@ -11,7 +12,6 @@ import {
   listEnvironments,
   replaceServedIndex,
 } from '../avatars/deployments/store/environments.ts';
-import { getAvatarVersions } from '../avatars/store.ts';
 import { pagesOf } from '../base/pages.ts';
 import { timestamp } from '../base/time.ts';
 import type { ProjectStore } from '../documents/store/documents.ts';
@@ -64,8 +64,7 @@ async function pointDeployment(
     const deployment = await getDeployment(store, id);
     const version = replacements.get(deployment?.knowledgeIndexVersion ?? '');
     if (!deployment || version === undefined) return;
-    const avatarVersions = await getAvatarVersions(store, deployment.avatars);
-    const avatars = avatarVersions.map(({ avatarId, ...content }) => ({ ...content, id: avatarId }));
+    const avatars = await getFrozenAvatars(store, deployment.avatars);
     const changes = { knowledgeIndexVersion: version, configHash: configHashOf(avatars, version) };
     // The write fails if the phase of the deployment has changed since it was read.
     if (await write(run, [replaceDeployedIndex(store, deployment, changes)])) return;

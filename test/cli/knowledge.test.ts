@@ -382,6 +382,37 @@ describe('deploy', () => {
     expect(jsonLines(await rollback('4b825dc6'))).toMatchObject([{ current: ids[1], pinned: true }]);
   });
 
+  test('--from deploys what another environment serves; --dry-run shows the differences before', async () => {
+    const avatar = String((await created())?.id);
+    const staging = ['--environment', 'staging', '--sha', '4b825dc', '--ref', 'main', '--json'];
+    const tested = jsonLines(await deploy(...staging))[0];
+    await run('avatars', 'update', avatar, '--prompt', 'not tested');
+    const promote = (...more: string[]) => deploy('--environment', 'prod', '--from', 'staging', ...more);
+    const plan = async () => jsonLines(await promote('--dry-run', '--json'))[0];
+    expect(await plan()).toMatchObject({
+      current: null,
+      avatars: [{ avatarId: avatar, name: 'Clara', change: 'added', from: null, to: 1 }],
+      changes: true,
+    });
+    const first = jsonLines(await promote('--json'))[0];
+    const { configHash, git } = tested ?? {};
+    expect(first).toMatchObject({ environment: 'prod', promotedFrom: tested?.id, configHash, git });
+    expect(await plan()).toMatchObject({ current: first?.id, avatars: [], documents: [], changes: false });
+    expect(await promote('--if-changed', '--exit-code')).toMatchObject({ code: 10 });
+    await deploy('--environment', 'staging');
+    expect(await plan()).toMatchObject({
+      avatars: [{ avatarId: avatar, name: 'Clara', change: 'changed', from: 1, to: 2 }],
+      changes: true,
+    });
+    const byId = await deploy('--environment', 'demo', '--from', String(tested?.id), '--json');
+    expect(jsonLines(byId)).toMatchObject([{ promotedFrom: tested?.id }]);
+    for (const more of [['--strict'], ['--sha', '4b825dc', '--ref', 'main']])
+      expect(await promote(...more)).toMatchObject({ code: 2 });
+    expect(await deploy('--environment', 'prod', '--from', 'PROD')).toMatchObject({ code: 2 });
+    expect(await deploy('--environment', 'prod', '--from', 'none')).toMatchObject({ code: 4 });
+    expect((await run('__complete', 'deploy', '--from', '')).stdout).toContain('staging');
+  });
+
   test('--if-changed deploys once; a rollback pins the environment: exit code 9', async () => {
     const avatar = String((await created())?.id);
     const first = jsonLines(await deploy('--sha', '4b825dc', '--ref', 'main', '--json'))[0];

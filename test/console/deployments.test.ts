@@ -64,6 +64,33 @@ describe.skipIf(!hasBrowser)(inBrowser('the pages of deployments'), { tags: ['lo
     expect(problems).toEqual([]);
   });
 
+  test('what staging serves is promoted to production, after the differences', async () => {
+    const { at, project, ada, second } = await newProject();
+    const tested = await project.deployments.create({
+      environment: 'staging',
+      from: { deploymentId: second.id },
+    });
+    await project.avatars.update(ada.id, { persona: { prompt: 'You answer in three sentences.' } });
+    const third = await project.deployments.create({ environment: 'production' });
+    const { page, problems } = await server.open(`${at}/${tested.id}`);
+    await page.getByText('Promoted from').waitFor();
+    await page.getByRole('button', { name: 'Promote to …' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Environment').fill('production');
+    await dialog.getByText('version 3 → 2').waitFor();
+    await dialog.getByText('The knowledge is the same.').waitFor();
+    expect(await findingsEverywhere(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Promote to production' }).click();
+    await dialog.getByText('production serves').waitFor();
+    const { current, previous } = await project.environments.get('production');
+    expect(previous).toBe(third.id);
+    expect(await project.deployments.get(current ?? '')).toMatchObject({
+      promotedFrom: tested.id,
+      configHash: second.configHash,
+    });
+    expect(problems).toEqual([]);
+  });
+
   test('a deployment by keyboard alone; the dialog says before what it would change', async () => {
     const { at, project, ada, second } = await newProject();
     await project.avatars.update(ada.id, { status: 'archived' });

@@ -73,7 +73,8 @@ export function candidatesFor(program: Command, words: readonly string[]): Candi
     const name = option.attributeName();
     const [, placeholder = ''] = /[<[]([\w-]+)/.exec(option.flags) ?? [];
     if (name === 'profile') return { completions, values: 'profiles' };
-    if (name === 'environment') return { completions, values: 'environments' };
+    if (name === 'environment' || placeholder === 'environment')
+      return { completions, values: 'environments' };
     if (placeholder === 'deployment') return { completions, values: 'targets' };
     return {
       completions,

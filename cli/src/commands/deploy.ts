@@ -4,8 +4,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Command } from 'commander';
 import type { CreatedDeployment } from '../../../clients/typescript/src/index.ts';
-import type { Define } from '../command.ts';
-import { type DeployPlan, environmentNamed, planDeployment } from '../deploy/plan.ts';
+import { checkId, type Define } from '../command.ts';
+import { type DeployPlan, environmentNamed, planDeployment, planPromotion } from '../deploy/plan.ts';
 import { defaultEnvironment, targetOf } from '../deploy/target.ts';
 import { CliError, usageError } from '../errors.ts';
 import type { Output } from '../output/output.ts';
@@ -15,6 +15,7 @@ import { checkName } from './deployments.ts';
 
 type DeployOptions = {
   environment: string;
+  from?: string;
   ifChanged?: boolean;
   sha?: string;
   ref?: string;
@@ -34,13 +35,18 @@ const environmentOption = [
 export function addDeploy(program: Command, define: Define): void {
   define<DeployOptions>(program, {
     name: 'deploy',
-    summary: 'Deploys the active avatars and the published index',
+    summary: 'Deploys the active avatars and the published index, or what another environment serves',
     details:
+      'With --from, the environment gets exactly what another environment serves, whatever has changed in the project since.\n\n' +
       'Exits with 9 if a rollback has pinned the environment: the deployment is made, but stays staged until you promote it.',
     project: true,
     creates: true,
     options: [
       environmentOption,
+      [
+        '--from <environment>',
+        'what this environment serves, or the deployment with this id, in place of the project',
+      ],
       ['--if-changed', 'only if the environment serves another state'],
       ['--sha <sha>', 'the commit that it belongs to'],
       ['--ref <ref>', 'its branch or tag (default: the ref that CI names, or the current branch)'],
@@ -53,21 +59,30 @@ export function addDeploy(program: Command, define: Define): void {
     examples: [
       'deploy --if-changed --sha "$(git rev-parse HEAD)"',
       'deploy --environment staging --dry-run',
+      'deploy --environment prod --from staging',
       'deploy --if-changed --idempotency-key "deploy-$GITHUB_RUN_ID"',
     ],
     async run({ project, shell, out }, options) {
-      const { ifChanged, reason, promote, strict, dryRun, exitCode, idempotencyKey } = options;
+      const { from, ifChanged, reason, promote, strict, dryRun, exitCode, idempotencyKey } = options;
       const environment = checkName(options.environment);
+      const source = from === undefined ? undefined : sourceFrom(from);
+      if (source && (options.sha !== undefined || strict))
+        throw usageError(
+          '--from takes the commit of its deployment, and has no warnings: leave out --sha and --strict.',
+        );
       const git = await gitFrom(shell, options);
       if (dryRun) {
-        const plan = await planDeployment(project, environment);
+        const plan =
+          from === undefined
+            ? await planDeployment(project, environment)
+            : await planPromotion(project, environment, from);
         await printPlan(out, plan);
         if (strict && plan.warnings.length > 0)
           throw new CliError('conflict', 'The deployment would have warnings, so --strict would refuse it.');
         if (exitCode && !plan.changes) throw new CliError('unchanged', 'There was nothing to change.');
         return;
       }
-      const body = { environment, git, reason, promote, ifChanged, ...(strict && { strict }) };
+      const body = { environment, from: source, git, reason, promote, ifChanged, ...(strict && { strict }) };
       const { data, response } = await project.deployments.create(body, { idempotencyKey }).withResponse();
       const { warnings, ...deployment } = data;
       await out.item(out.json ? data : deployment);
@@ -142,6 +157,9 @@ export function addDeploy(program: Command, define: Define): void {
     },
   });
 }
+
+const sourceFrom = (text: string) =>
+  text.startsWith('dep_') ? { deploymentId: checkId(text) } : { environment: checkName(text) };
 
 function printWarning(out: Output, { message, documents }: CreatedDeployment['warnings'][number]): void {
   out.warn(message);

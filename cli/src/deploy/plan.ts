@@ -11,6 +11,7 @@ import {
   NotFoundError,
   NotIndexedError,
 } from '../../../clients/typescript/src/index.ts';
+import { CliError } from '../errors.ts';
 import { counted } from '../output/text.ts';
 
 export type AvatarChange = {
@@ -24,9 +25,10 @@ export type AvatarChange = {
 
 export type DocumentChange = {
   documentId: string;
-  title: string;
+  /** Null without the scope `knowledge:read`. */
+  title: string | null;
   /** `pending` and `failed` documents are not in the index, so the deployment would not have their latest text. */
-  change: 'added' | 'changed' | 'pending' | 'failed';
+  change: 'added' | 'changed' | 'removed' | 'pending' | 'failed';
   /** Why a failed document is not in the index. */
   reason?: string;
 };
@@ -40,7 +42,7 @@ export type DeployPlan = {
   avatars: AvatarChange[];
   /** The index that is served now, and the index that would be served. */
   knowledgeIndexVersion: { from: string | null; to: string | null };
-  /** The documents without deleted documents, which the API does not list. */
+  /** The documents. Without `--from`, deleted documents are left out, because the API does not list them. */
   documents: DocumentChange[];
   /** The warnings that `--strict` would refuse. */
   warnings: string[];
@@ -115,6 +117,53 @@ export async function planDeployment(project: ProjectResources, name: string): P
     documents,
     warnings: warningsOf(documents, tags, active, versions.to),
     changes,
+  };
+}
+
+/** @returns the deployment that `--from` names: its id, or an environment that serves it */
+export async function promotedFrom(project: ProjectResources, from: string): Promise<string> {
+  if (from.startsWith('dep_')) return from;
+  const { current } = await project.environments.get(from);
+  if (current !== null) return current;
+  throw new CliError('notFound', `${from} serves no deployment that could be promoted.`);
+}
+
+/** Compares a deployment with what an environment serves. It changes nothing. */
+export async function planPromotion(
+  project: ProjectResources,
+  name: string,
+  from: string,
+): Promise<DeployPlan> {
+  const [environment, id] = await Promise.all([environmentNamed(project, name), promotedFrom(project, from)]);
+  const since = environment?.current ?? null;
+  const [next, served] = await Promise.all([
+    project.deployments.config(id),
+    since === null ? undefined : project.deployments.get(since),
+  ]);
+  const avatars: AvatarChange[] = [];
+  const documents: DocumentChange[] = [];
+  // An environment that serves nothing gets everything.
+  if (since === null)
+    for (const { id: avatarId, name: avatar, version } of next.avatars)
+      avatars.push({ avatarId, name: avatar, change: 'added', from: null, to: version });
+  else
+    for await (const item of project.deployments.changes(id, { since, limit: 100 })) {
+      const { change, name: title } = item;
+      if (item.kind === 'document') documents.push({ documentId: item.id, title, change });
+      else avatars.push({ avatarId: item.id, name: title ?? item.id, change, from: item.from, to: item.to });
+    }
+  return {
+    environment: name,
+    current: since,
+    pinned: environment?.pinned ?? false,
+    avatars,
+    knowledgeIndexVersion: {
+      from: served?.knowledgeIndexVersion ?? null,
+      to: next.knowledgeIndexVersion,
+    },
+    documents,
+    warnings: [],
+    changes: served?.configHash !== next.configHash,
   };
 }
 

@@ -187,7 +187,7 @@ const upload: Logged = {
 
 const deployment: Logged = {
   type: 'deployment',
-  values: ['environment', 'phase', 'git', 'reason', 'knowledgeIndexVersion', 'avatars'],
+  values: ['environment', 'phase', 'git', 'reason', 'promotedFrom', 'knowledgeIndexVersion', 'avatars'],
   names: ['configHash'],
   kept: ['id', 'createdAt', 'createdBy', 'promotedAt'],
 };

@@ -20,6 +20,29 @@ export const newGit = z
   })
   .meta({ id: 'GitCommitInput', description: 'The commit to deploy.' });
 
+/** In place of the project: what is deployed, of another environment. */
+export const promotedSource = z
+  .strictObject({
+    deploymentId: id('deployment').optional().meta({ description: 'This deployment.' }),
+    environment: environmentName.optional().meta({
+      description: 'The current deployment of this environment, in place of `deploymentId`.',
+    }),
+  })
+  .check(({ value: { deploymentId, environment }, issues }) => {
+    const refuse = (field: string, message: string) =>
+      issues.push({ code: 'custom', message, path: [field], input: deploymentId });
+    if (deploymentId === undefined && environment === undefined)
+      refuse('environment', 'is required, or deploymentId');
+    if (deploymentId !== undefined && environment !== undefined)
+      refuse('environment', 'must be left out if there is a deploymentId');
+  })
+  .meta({
+    id: 'DeploymentSource',
+    description: 'What is promoted: a deployment, or the current deployment of an environment.',
+  });
+
+export type PromotedSource = z.infer<typeof promotedSource>;
+
 /** The start of a commit hash, for a filter. */
 export const shaPrefix = z
   .string()
@@ -71,6 +94,15 @@ export const Deployment = z
       .meta({ description: 'The frozen versions, sorted by avatar id.' }),
     knowledgeIndexVersion,
     configHash,
+    // Deployments of earlier versions of the service lack it.
+    promotedFrom: id('deployment')
+      .nullable()
+      .default(null)
+      .meta({
+        description:
+          'The deployment of another environment whose avatars, index and commit it has. Null if it was made from the ' +
+          'project.',
+      }),
     createdAt: shownTime().meta({ description: 'When the deployment was created.' }),
     createdBy: shownCredential().meta({ description: 'The credential that deployed it.' }),
     promotedAt: shownTime()

@@ -34,6 +34,16 @@ export const getManifest = (store: ProjectStore, version: string): Promise<Manif
 /** @returns whether a version is neither retired nor replaced */
 export const isLive = ({ ttl }: Manifest): boolean => ttl === undefined;
 
+/** @returns the version that is used in place of this one, after expunges; the version itself if it was not replaced */
+export async function currentVersion(store: ProjectStore, version: string): Promise<string> {
+  // Each replacement has fewer documents than the version before it.
+  for (let id = version; ; ) {
+    const replacedBy = (await getManifest(store, id))?.replacedBy;
+    if (replacedBy === undefined) return id;
+    id = replacedBy;
+  }
+}
+
 /** @returns a page of all versions, also retired and replaced ones, in the order of their ids */
 export const pageVersions = (store: ProjectStore, after: string | undefined): Promise<Page<Manifest>> =>
   versions.at(store).page({ after, limit: 100, order: 'oldest' });

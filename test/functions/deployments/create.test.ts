@@ -29,6 +29,7 @@ describe('deployments.create', () => {
         { avatarId: eve.id, version: 2 },
       ],
       knowledgeIndexVersion: 'idx_7',
+      promotedFrom: null,
       promotedAt: createdAt,
     });
     expect(id).toMatch(/^dep_[0-7][0-9A-HJKMNP-TV-Z]{25}$/);

@@ -898,8 +898,8 @@ class CostQuota(Object):
 class CreatedDeployment(Object):
     """A new deployment, with warnings.
 
-    Fields: id, environment, git, reason, phase, avatars, knowledge_index_version, config_hash, created_at,
-    created_by, promoted_at, held_back, warnings.
+    Fields: id, environment, git, reason, phase, avatars, knowledge_index_version, config_hash, promoted_from,
+    created_at, created_by, promoted_at, held_back, warnings.
     """
 
     id: str
@@ -920,6 +920,10 @@ class CreatedDeployment(Object):
     """The index that was published at that time; null if no index was published."""
     config_hash: str
     """SHA-256 of the content. Deployments with equal content have equal hashes."""
+    promoted_from: str | None
+    """The deployment of another environment whose avatars, index and commit it has. Null if it was made from the
+    project.
+    """
     created_at: str
     """When the deployment was created."""
     created_by: str
@@ -1109,8 +1113,8 @@ class DeployedAvatar(Object):
 class Deployment(Object):
     """A snapshot of a project's avatars and knowledge.
 
-    Fields: id, environment, git, reason, phase, avatars, knowledge_index_version, config_hash, created_at,
-    created_by, promoted_at.
+    Fields: id, environment, git, reason, phase, avatars, knowledge_index_version, config_hash, promoted_from,
+    created_at, created_by, promoted_at.
     """
 
     id: str
@@ -1131,6 +1135,10 @@ class Deployment(Object):
     """The index that was published at that time; null if no index was published."""
     config_hash: str
     """SHA-256 of the content. Deployments with equal content have equal hashes."""
+    promoted_from: str | None
+    """The deployment of another environment whose avatars, index and commit it has. Null if it was made from the
+    project.
+    """
     created_at: str
     """When the deployment was created."""
     created_by: str
@@ -1220,6 +1228,18 @@ class DeploymentRolledBackEvent(Object):
     """The project of the resource. Null if it belongs to no project."""
     data: Deployment | RemovedResource
     """The resource, or only its id if it is gone."""
+
+
+class DeploymentSource(TypedDict):
+    """What is promoted: a deployment, or the current deployment of an environment.
+
+    Fields: deployment_id (optional), environment (optional).
+    """
+
+    deployment_id: NotRequired[str]
+    """This deployment."""
+    environment: NotRequired[str]
+    """The current deployment of this environment, in place of `deployment_id`."""
 
 
 class DeploymentUpdatedEvent(Object):

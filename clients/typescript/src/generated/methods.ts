@@ -673,6 +673,8 @@ export class DeploymentsMethods extends Resource {
    *
    * With `"ifChanged": true`, nothing is deployed if the current deployment has the same `configHash`. The response is then 200 with that deployment. `warnings` counts documents that are `pending` or `failed` and not `ignored`, with the reasons of the first five, and avatars whose `knowledgeTags` no document has. A warning also says if there is nothing to deploy. With `"strict": true`, a warning is an error, and nothing is deployed: the details of the error name the documents.
    *
+   * With `from`, the deployment has the frozen avatars and the index of a deployment of another environment, in place of the project: the same `configHash`, and the same `git`. So you deploy what you have tested, whatever has changed since. There are no warnings.
+   *
    * Use one `Idempotency-Key` per run, not per commit: within 24 hours, the same key returns the same deployment, even if avatars or knowledge have changed.
    *
    * Requires the scope `deploy:write`.

@@ -934,6 +934,8 @@ export type CreatedDeployment = {
   knowledgeIndexVersion: string | null;
   /** SHA-256 of the content. Deployments with equal content have equal hashes. */
   configHash: string;
+  /** The deployment of another environment whose avatars, index and commit it has. Null if it was made from the project. */
+  promotedFrom: string | null;
   /** When the deployment was created. */
   createdAt: string;
   /** The credential that deployed it. */
@@ -1106,6 +1108,8 @@ export type Deployment = {
   knowledgeIndexVersion: string | null;
   /** SHA-256 of the content. Deployments with equal content have equal hashes. */
   configHash: string;
+  /** The deployment of another environment whose avatars, index and commit it has. Null if it was made from the project. */
+  promotedFrom: string | null;
   /** When the deployment was created. */
   createdAt: string;
   /** The credential that deployed it. */
@@ -1148,7 +1152,9 @@ export type DeploymentChangeList = {
 export type DeploymentCreateRequest = {
   /** The name of the environment. The first deployment to it creates it. */
   environment: string;
-  /** The commit to deploy. Null for no commit. */
+  /** What is promoted: a deployment, or the current deployment of an environment. */
+  from?: DeploymentSource | undefined;
+  /** The commit to deploy. Null for no commit. Not with `from`. */
   git?: GitCommitInput | null | undefined;
   /** The reason, for people. Null if not set. */
   reason?: string | null | undefined;
@@ -1156,7 +1162,7 @@ export type DeploymentCreateRequest = {
   promote?: boolean | undefined;
   /** Whether to deploy only if something differs from the current deployment. Default: false. */
   ifChanged?: boolean | undefined;
-  /** Whether to refuse a deployment that has warnings: 409. Default: false. */
+  /** Whether to refuse a deployment that has warnings: 409. Not with `from`. Default: false. */
   strict?: boolean | undefined;
 };
 
@@ -1221,6 +1227,14 @@ export type DeploymentRolledBackEvent = {
   projectId: string | null;
   /** The resource, or only its id if it is gone. */
   data: Deployment | RemovedResource;
+};
+
+/** What is promoted: a deployment, or the current deployment of an environment. */
+export type DeploymentSource = {
+  /** This deployment. */
+  deploymentId?: string | undefined;
+  /** The current deployment of this environment, in place of `deploymentId`. */
+  environment?: string | undefined;
 };
 
 /** A deployment was superseded, or serves another index because a document was expunged. */

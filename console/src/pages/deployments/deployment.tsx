@@ -7,15 +7,16 @@ import { href } from '../../router.ts';
 import type { PageParams } from '../../router-path.ts';
 import { can, mayChange, platform } from '../../session/session.ts';
 import { Badge, Facts, Head, Loading, useTitle } from '../../shared/basics.tsx';
-import { Id } from '../../shared/copy.tsx';
+import { Id, shortId } from '../../shared/copy.tsx';
 import { Credential } from '../../shared/credential.tsx';
-import { DeploymentName, labelOf } from '../../shared/deployment-name.tsx';
+import { DeploymentName, deploymentHref, labelOf } from '../../shared/deployment-name.tsx';
 import { Problem } from '../../shared/problem.tsx';
 import { LongText, Name } from '../../shared/text.tsx';
 import { Time } from '../../shared/time.tsx';
 import { Comparison } from './comparison.tsx';
 import { namesOf } from './contents.ts';
 import { Promote } from './promote.tsx';
+import { PromoteTo } from './promote-to.tsx';
 import { RollBack } from './roll-back.tsx';
 
 export default function DeploymentPage({ params }: { params: PageParams }) {
@@ -66,6 +67,16 @@ const factsOf = (project: string, deployment: Deployment): Parameters<typeof Fac
   ['Reason', deployment.reason ? <LongText value={deployment.reason} /> : '—'],
   ['Commit', deployment.git ? <Id value={deployment.git.sha} /> : '—'],
   ['Branch or tag', <Name key="ref" value={deployment.git?.ref} />],
+  ...(deployment.promotedFrom
+    ? [
+        [
+          'Promoted from',
+          <a key="from" href={deploymentHref(project, deployment.promotedFrom)}>
+            <code>{shortId(deployment.promotedFrom)}</code>
+          </a>,
+        ] as const,
+      ]
+    : []),
   ['Created', <Time key="created" at={deployment.createdAt} />],
   ['Created by', <Credential key="by" id={deployment.createdBy} />],
   ['Last promoted', <Time key="promoted" at={deployment.promotedAt} />],
@@ -127,7 +138,7 @@ function State({ project, deployment, environment: { name, pinned, rollback } }:
 type ActionsProps = StateProps & { onChanged: () => void };
 
 function Actions({ project, deployment, environment, onChanged }: ActionsProps) {
-  const [dialog, setDialog] = useState<'promote' | 'rollback' | undefined>(undefined);
+  const [dialog, setDialog] = useState<'promote' | 'promote-to' | 'rollback' | undefined>(undefined);
   const close = () => setDialog(undefined);
   const finish = () => {
     close();
@@ -146,6 +157,9 @@ function Actions({ project, deployment, environment, onChanged }: ActionsProps) 
           {isCurrent ? 'End the pin …' : 'Promote …'}
         </button>
       )}
+      <button type="button" onClick={() => setDialog('promote-to')}>
+        Promote to …
+      </button>
       {!isCurrent && deployment.phase === 'superseded' && (
         <button type="button" class="danger" onClick={() => setDialog('rollback')}>
           Roll back to this …
@@ -159,6 +173,7 @@ function Actions({ project, deployment, environment, onChanged }: ActionsProps) 
       {dialog === 'promote' && (
         <Promote project={project} deployment={deployment} onClose={close} onDone={finish} />
       )}
+      {dialog === 'promote-to' && <PromoteTo project={project} deployment={deployment} onClose={close} />}
       {dialog === 'rollback' && (
         <RollBack
           project={project}

@@ -2,12 +2,21 @@
 
 import type { ProjectStore } from '../../../dynamodb/store.ts';
 import { getAvatarVersions } from '../../store.ts';
-import type { Deployment, EnvironmentConfig } from '../schema.ts';
+import type { Deployment, EnvironmentConfig, FrozenAvatar } from '../schema.ts';
 
 type Frozen = Pick<Deployment, 'avatars' | 'knowledgeIndexVersion' | 'configHash'> & { deploymentId: string };
 
 /** @returns the entity tag */
 export const configTag = ({ configHash }: Pick<EnvironmentConfig, 'configHash'>): string => `"${configHash}"`;
+
+/** @returns the content of the avatars, sorted by id */
+export async function getFrozenAvatars(
+  store: ProjectStore,
+  references: Deployment['avatars'],
+): Promise<FrozenAvatar[]> {
+  const versions = await getAvatarVersions(store, references);
+  return versions.map(({ avatarId, ...content }) => ({ ...content, id: avatarId }));
+}
 
 /** @returns what was frozen, with the content of the avatars */
 export async function readConfig(
@@ -15,7 +24,6 @@ export async function readConfig(
   environment: string,
   { deploymentId, configHash, knowledgeIndexVersion, avatars }: Frozen,
 ): Promise<EnvironmentConfig> {
-  const versions = await getAvatarVersions(store, avatars);
-  const contents = versions.map(({ avatarId, ...content }) => ({ ...content, id: avatarId }));
+  const contents = await getFrozenAvatars(store, avatars);
   return { environment, deploymentId, configHash, knowledgeIndexVersion, avatars: contents };
 }

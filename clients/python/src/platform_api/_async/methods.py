@@ -1160,6 +1160,7 @@ class AsyncDeploymentsMethods(AsyncResource):
         self,
         *,
         environment: str,
+        from_: t.DeploymentSource = NOT_GIVEN,
         git: t.GitCommitInput | None = NOT_GIVEN,
         reason: str | None = NOT_GIVEN,
         promote: bool = NOT_GIVEN,
@@ -1179,6 +1180,10 @@ class AsyncDeploymentsMethods(AsyncResource):
         warning also says if there is nothing to deploy. With `"strict": true`, a warning is an error, and nothing
         is deployed: the details of the error name the documents.
 
+        With `from`, the deployment has the frozen avatars and the index of a deployment of another environment, in
+        place of the project: the same `config_hash`, and the same `git`. So you deploy what you have tested,
+        whatever has changed since. There are no warnings.
+
         Use one `Idempotency-Key` per run, not per commit: within 24 hours, the same key returns the same
         deployment, even if avatars or knowledge have changed.
 
@@ -1188,13 +1193,14 @@ class AsyncDeploymentsMethods(AsyncResource):
         (409), `too_many_avatars` (409).
 
         :param environment: The name of the environment. The first deployment to it creates it.
-        :param git: The commit to deploy. Null for no commit.
+        :param from_: What is promoted: a deployment, or the current deployment of an environment.
+        :param git: The commit to deploy. Null for no commit. Not with `from`.
         :param reason: The reason, for people. Null if not set.
         :param promote: Whether the environment serves it at once. Default: true.
         :param if_changed: Whether to deploy only if something differs from the current deployment. Default: false.
-        :param strict: Whether to refuse a deployment that has warnings: 409. Default: false.
+        :param strict: Whether to refuse a deployment that has warnings: 409. Not with `from`. Default: false.
         """
-        return await self._call("POST", "/deployments", options, body={"environment": environment, "git": git, "reason": reason, "promote": promote, "ifChanged": if_changed, "strict": strict}, takes="idempotency_key")
+        return await self._call("POST", "/deployments", options, body={"environment": environment, "from": to_wire(from_, shapes.DeploymentSource), "git": git, "reason": reason, "promote": promote, "ifChanged": if_changed, "strict": strict}, takes="idempotency_key")
 
     async def get(self, deployment_id: str, **options: Unpack[RequestOptions]) -> t.Deployment:
         """Get a deployment.

@@ -11,6 +11,7 @@ CitationInput: Shape = {"document_id": "documentId"}
 ImportedMessage: Shape = {"client_message_id": "clientMessageId", "citations": ("citations", CitationInput)}
 ImportedConversation: Shape = {"avatar_id": "avatarId", "external_user_id": "externalUserId", "deployment_id": "deploymentId", "started_at": "startedAt", "ended_at": "endedAt", "end_reason": "endReason", "external_id": "externalId", "messages": ("messages", ImportedMessage)}
 MessageInput: Shape = {"client_message_id": "clientMessageId", "citations": ("citations", CitationInput)}
+DeploymentSource: Shape = {"deployment_id": "deploymentId"}
 EvaluationFilter: Shape = {"avatar_id": "avatarId", "external_user_id": "externalUserId", "deployment_id": "deploymentId", "started_from": "startedFrom", "started_before": "startedBefore"}
 ScoreSchema: dict[str, str | tuple[str, Shape]] = {}
 ScoreSchema.update({"properties": ("properties", {"*": ("*", ScoreSchema)}), "items": ("items", ScoreSchema), "max_length": "maxLength", "max_items": "maxItems"})
