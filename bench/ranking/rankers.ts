@@ -31,9 +31,7 @@ function searchWith(documents: readonly Document[]) {
   for (const document of documents) builder.add({ ...document, tags: [] }, 0);
   const index = loadIndex(Buffer.from([...builder.serialise()].join('')), currentAlgorithm);
   return (query: string, semantic?: Semantic) => [
-    ...new Set(
-      index.search(query, { tag: undefined }, limit, semantic).hits.map(({ document }) => document.id),
-    ),
+    ...new Set(index.search(query, {}, limit, semantic).hits.map(({ document }) => document.id)),
   ];
 }
 

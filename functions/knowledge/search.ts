@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { tag } from '../../lib/documents/schema/tag.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
+import { filterOf, searchFilters } from '../../lib/indexing/search/filters.ts';
 import { memoryMbToEncode, searchPatienceMs, semanticOf } from '../../lib/indexing/search/meanings.ts';
 import { defaultPerDocument, findPieces, searchVersion } from '../../lib/indexing/search/search.ts';
 import { id } from '../../lib/schema/common.ts';
@@ -33,7 +33,7 @@ export default defineEndpoint({
         .max(500, 'must be at most 500 characters')
         .refine(hasTerm, 'must contain a word')
         .meta({ description: 'The text to search for.', example: 'how do I send something back' }),
-      tag: tag.optional().meta({ description: 'Only documents with this tag.' }),
+      ...searchFilters,
       environment: environmentName.optional().meta({
         description: "Searches the index of this environment's current deployment.",
       }),
@@ -86,8 +86,9 @@ export default defineEndpoint({
   memoryMb: memoryMbToEncode,
 
   async handle({ query, caller, store, nowMs }) {
-    const { mode = 'hybrid', limit = defaultLimit, context = 0 } = query;
+    const { q, mode = 'hybrid', limit = defaultLimit, perDocument, context = 0 } = query;
     const extent = query.fields === 'snippet' ? 'snippet' : context;
+    const pieces = { q, limit, perDocument, filter: filterOf(query) };
     const meaning = mode === 'hybrid' ? { nowMs, patienceMs: searchPatienceMs } : undefined;
     const result = await searchVersion(
       store,
@@ -95,8 +96,8 @@ export default defineEndpoint({
       query,
       meaning,
       async (manifest, index, meanings) => {
-        const semantic = await semanticOf(meanings, query.q);
-        const items = await findPieces(store, manifest, index, { ...query, limit }, semantic, extent);
+        const semantic = await semanticOf(meanings, q);
+        const items = await findPieces(store, manifest, index, pieces, semantic, extent);
         return items && { items, mode: semantic ? ('hybrid' as const) : ('lexical' as const) };
       },
     );

@@ -267,6 +267,11 @@ test('reindex --wait, and a search with highlighted words, scores and mode', asy
   expect(plain.stderr).toContain('Searched by words only: the index has no meanings yet');
   expect((await run('knowledge', 'search', 'refund', '--mode', 'lexical')).stderr).toBe('');
   expect(await run('knowledge', 'search', 'refund', '--mode', 'magic')).toMatchObject({ code: 2 });
+  const filtered = async (...options: string[]) =>
+    jsonLines(await run('knowledge', 'search', 'refund', '--json', ...options)).length;
+  const id = (await project.project.knowledge.documents.list()).items[0]?.id ?? '';
+  expect(await filtered('--document-id', id)).toBe(1);
+  expect(await filtered('--document-id', id, '--tag', 'a', '--tag', 'b', '--tag-mode', 'any')).toBe(0);
 });
 
 describe('deploy', () => {

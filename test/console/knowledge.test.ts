@@ -284,6 +284,12 @@ describe.skipIf(!hasBrowser)(inBrowser('the knowledge in the console'), { tags: 
     await left.getByText('Nothing is found.').waitFor();
     await page.getByLabel('Search by').selectOption('');
     await left.getByText('Matches by meaning').first().waitFor();
+    await page.getByLabel('Tags').fill('prices, shop');
+    await page.keyboard.press('Enter');
+    await left.getByText('Nothing is found.').waitFor();
+    await page.getByLabel('Tags').fill('');
+    await page.keyboard.press('Enter');
+    await left.getByText('Matches by meaning').first().waitFor();
     expect(await findingsEverywhere(page)).toEqual([]);
     await left.getByRole('link', { name: 'Returns' }).first().click();
     await left.waitFor({ state: 'detached' });

@@ -20,8 +20,8 @@ import { waitForJob, waitOptions } from './jobs.ts';
 
 export type Filters = Pick<
   ConversationsListQuery,
-  'tag' | 'channel' | 'status' | 'avatarId' | 'externalUserId' | 'deploymentId' | 'score'
->;
+  'tag' | 'channel' | 'status' | 'avatarId' | 'externalUserId' | 'deploymentId'
+> & { score?: string[] | undefined };
 export type FilterOptions = Omit<Filters, 'avatarId' | 'externalUserId' | 'deploymentId'> & {
   avatar?: string;
   user?: string;

@@ -35,10 +35,14 @@ type SyncOptions = {
 
 type Mode = 'hybrid' | 'lexical';
 const modes: readonly Mode[] = ['hybrid', 'lexical'];
+type TagMode = 'all' | 'any';
+const tagModes: readonly TagMode[] = ['all', 'any'];
 const modeText = 'hybrid compares words and meanings, lexical only words (default: hybrid)';
 
 type SearchOptions = {
-  tag?: string;
+  tag?: string[];
+  tagMode?: TagMode;
+  documentId?: string[];
   environment?: string;
   deployment?: string;
   mode?: Mode;
@@ -179,7 +183,13 @@ export function addKnowledge(program: Command, define: Define): void {
       'index that the environment serves, and with --deployment the index of a deployment. The scores of words and of meaning are comparable only within one search.',
     project: true,
     options: [
-      ['--tag <tag>', 'only documents with this tag'],
+      ['--tag <tag>', 'only documents with this tag; several times', { repeat: true }],
+      [
+        '--tag-mode <mode>',
+        'documents with all tags, or with any of them (default: all)',
+        { choices: tagModes },
+      ],
+      ['--document-id <id>', 'only this document; up to ten times', { repeat: true }],
       ['--environment <name>', 'the index that this environment serves'],
       ['--deployment <id>', 'the index of this deployment'],
       ['--mode <mode>', modeText, { choices: modes }],
@@ -204,16 +214,16 @@ export function addKnowledge(program: Command, define: Define): void {
       'knowledge search "how are refunds paid"',
       'knowledge search refunds --environment production --json',
       'knowledge search "money back" --mode lexical --context 1',
+      'knowledge search returns --tag shop --tag prices --tag-mode any',
     ],
-    async run(
-      { project, out },
-      { tag, environment, deployment, mode, limit, perDocument, context, fields },
-      query,
-    ) {
+    async run({ project, out }, options, query) {
+      const { tag, tagMode, documentId, environment, deployment, mode, limit, perDocument, context, fields } = options;
       if (environment !== undefined) checkName(environment);
       const results = await project.knowledge.search({
         q: query,
         tag,
+        tagMode,
+        documentId,
         environment,
         deploymentId: deployment === undefined ? undefined : checkId(deployment),
         mode,

@@ -10,7 +10,7 @@ import { type Meanings, semanticOf } from './meanings.ts';
 import { findHits } from './search.ts';
 
 /** A document is as good as its best piece. Ten documents are enough for every measure. */
-const limits = { limit: 10, perDocument: 1 };
+const limits = { limit: 10, perDocument: 1, filter: {} };
 /** A response is stored with its Idempotency-Key, in an item of at most 400 KB. Fifty times ten titles may be larger. */
 const shownDocuments = 5;
 

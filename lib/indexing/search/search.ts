@@ -6,7 +6,7 @@ import { invalidField } from '../../base/errors.ts';
 import { maxResponseBytes, responseBytes } from '../../base/json.ts';
 import type { ProjectStore } from '../../documents/store/documents.ts';
 import { algorithmOf, firstAlgorithm, loadIndex } from '../../search/index/algorithms.ts';
-import type { Hit, SearchIndex, Semantic } from '../../search/index/common/search-index.ts';
+import type { Filter, Hit, SearchIndex, Semantic } from '../../search/index/common/search-index.ts';
 import { loadOnce } from '../../search/index/loaded-indexes.ts';
 import { matchedWordsOf, snippetOf } from '../../search/index/snippet.ts';
 import { passageOf } from '../../search/pieces/passage.ts';
@@ -19,7 +19,7 @@ import { loadMeanings, type Meanings, type Wanted } from './meanings.ts';
 /** The search is repeated if documents among the hits are expunged. */
 const maxRounds = 10;
 
-type Query = { q: string; tag?: string | undefined; limit: number; perDocument?: number | undefined };
+type Query = { q: string; filter: Omit<Filter, 'without'>; limit: number; perDocument?: number | undefined };
 
 /** How much of a document a hit hands over: the snippet alone, or its piece and so many pieces before and behind it. */
 export type Extent = 'snippet' | number;
@@ -94,7 +94,7 @@ export async function findHits<More>(
   semantic: Semantic | undefined,
   readMore: (hits: readonly Hit[]) => Promise<More>,
 ) {
-  const { q, tag } = query;
+  const { q, filter } = query;
   const isFirst = algorithmOf(manifest) === firstAlgorithm;
   const limit = {
     pieces: query.limit,
@@ -102,7 +102,7 @@ export async function findHits<More>(
   };
   const without = new Set<string>();
   for (let round = 1; ; round += 1) {
-    const { hits, isMatch } = index.search(q, { tag, without }, limit, semantic);
+    const { hits, isMatch } = index.search(q, { ...filter, without }, limit, semantic);
     const ids = [...new Set(hits.map(({ document }) => document.id))];
     const [more, expunged] = await Promise.all([readMore(hits), getExpunged(store, ids)]);
     for (const id of expunged) without.add(id);

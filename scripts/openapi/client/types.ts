@@ -42,12 +42,18 @@ export function typeFile(document: OpenApi, operations: readonly Operation[]): s
   return [...named, ...own].join('\n');
 }
 
+/** A parameter that may be repeated also takes one value without a list. */
+const orOne = (schema: Schema): Schema =>
+  schema.type === 'array' && schema.items
+    ? { anyOf: [schema.items, { type: 'array', items: schema.items }] }
+    : schema;
+
 const objectOf = (fields: readonly Field[]): Schema => ({
   type: 'object',
   properties: Object.fromEntries(
     fields.map(({ name, schema, description, deprecated }) => [
       name,
-      { ...schema, ...(description && { description }), ...(deprecated && { deprecated }) },
+      { ...orOne(schema), ...(description && { description }), ...(deprecated && { deprecated }) },
     ]),
   ),
   required: fields.filter(({ required }) => required).map(({ name }) => name),

@@ -191,6 +191,51 @@ describe('knowledge.search', () => {
     expect(await titles('q=back&limit=1')).toHaveLength(1);
   });
 
+  test('several tags must all match, or any of them, and documents can be named', async () => {
+    const { create, reindex, call, project } = await openKnowledge();
+    const titles = async (query: string) => {
+      const { data } = await call('GET', `${project}/knowledge/search?q=price&${query}`);
+      return (data.items as { title: string }[]).map(({ title }) => title).sort();
+    };
+    const [a, b, c] = [
+      await create({ title: 'a', content: 'The price of a.', tags: ['shop', 'de'] }),
+      await create({ title: 'b', content: 'The price of b.', tags: ['shop', 'fr'] }),
+      await create({ title: 'c', content: 'The price of c.', tags: ['de'] }),
+    ];
+    await reindex();
+    for (const mode of ['mode=lexical', 'mode=hybrid']) {
+      expect(await titles(`${mode}&tag=shop&tag=de`)).toEqual(['a']);
+      expect(await titles(`${mode}&tag=shop&tag=de&tagMode=all`)).toEqual(['a']);
+      expect(await titles(`${mode}&tag=fr&tag=de&tagMode=any`)).toEqual(['a', 'b', 'c']);
+      expect(await titles(`${mode}&tag=shop&tag=none`)).toEqual([]);
+      expect(await titles(`${mode}&documentId=${a.id}&documentId=${c.id}`)).toEqual(['a', 'c']);
+      expect(await titles(`${mode}&documentId=${b.id}&documentId=${c.id}&tag=de`)).toEqual(['c']);
+    }
+    const unknown = 'kdoc_01ARZ3NDEKTSV4RRFFQ69G5FAV';
+    expect(await titles(`documentId=${unknown}`)).toEqual([]);
+    expect(await titles(`documentId=${unknown}&documentId=${b.id}`)).toEqual(['b']);
+  });
+
+  test('more filters than allowed, and values that are none, are refused with their paths', async () => {
+    const { search } = await openHandbook();
+    const pathsOf = async (query: string) => {
+      const { status, error } = await search(`q=back&${query}`);
+      return [status, ...(error?.details ?? []).map(({ path }) => path)];
+    };
+    const many = (name: string, count: number, value: string) =>
+      Array.from({ length: count }, (_, at) => `${name}=${value}${at}`).join('&');
+    const ids = (count: number) =>
+      Array.from({ length: count }, () => 'documentId=kdoc_01ARZ3NDEKTSV4RRFFQ69G5FAV').join('&');
+    expect(await pathsOf(many('tag', 20, 't'))).toEqual([200]);
+    expect(await pathsOf(many('tag', 21, 't'))).toEqual([400, 'tag']);
+    expect(await pathsOf(ids(10))).toEqual([200]);
+    expect(await pathsOf(ids(11))).toEqual([400, 'documentId']);
+    expect(await pathsOf('tag=a&tag=')).toEqual([400, 'tag.1']);
+    expect(await pathsOf('documentId=doc_1')).toEqual([400, 'documentId.0']);
+    expect(await pathsOf('tag=a&tagMode=some')).toEqual([400, 'tagMode']);
+    expect(await pathsOf('tagMode=any&tagMode=all')).toEqual([400, 'tagMode']);
+  });
+
   test('at most three pieces of a document are found, or as many as the request says', {
     tags: ['long'],
   }, async () => {

@@ -4207,7 +4207,7 @@ export type ConversationsListQuery = {
   /** Only conversations with this tag. Not blank, without control characters. */
   tag?: string | undefined;
   /** Only conversations whose effective scores hold: `csat:gte:3`, with `eq`, `ne`, `gt`, `gte`, `lt` or `lte`, or `csat:exists`. At most three, and all must hold. A conversation without a value of that name is left out, also by `ne`. */
-  score?: string[] | undefined;
+  score?: string | string[] | undefined;
   /** Only conversations with this status. */
   status?: ConversationStatus | undefined;
   /** Only conversations started at this time or later. */
@@ -4250,7 +4250,7 @@ export type ConversationsSearchQuery = {
   /** Only conversations with this tag. Not blank, without control characters. */
   tag?: string | undefined;
   /** Only conversations whose effective scores hold: `csat:gte:3`, with `eq`, `ne`, `gt`, `gte`, `lt` or `lte`, or `csat:exists`. At most three, and all must hold. A conversation without a value of that name is left out, also by `ne`. */
-  score?: string[] | undefined;
+  score?: string | string[] | undefined;
   /** Only conversations with this status. */
   status?: ConversationStatus | undefined;
   /** Only conversations started at this time or later. */
@@ -4449,8 +4449,15 @@ export type KnowledgeDocumentsContentQuery = {
 export type KnowledgeSearchQuery = {
   /** The text to search for. */
   q: string;
-  /** Only documents with this tag. Not blank, without control characters. */
-  tag?: string | undefined;
+  /** Only documents with this tag. It can be repeated, at most 20 times: `tagMode` says what then holds. */
+  tag?: string | string[] | undefined;
+  /**
+   * `all` finds documents with all tags, `any` documents with at least one of them.
+   * Default: `'all'`.
+   */
+  tagMode?: 'all' | 'any' | undefined;
+  /** Only this document. It can be repeated, at most 10 times, to search in several. For more than three pieces of a document, send `perDocument`, too. */
+  documentId?: string | string[] | undefined;
   /** Searches the index of this environment's current deployment. */
   environment?: string | undefined;
   /** Searches the index of this deployment, in any phase and environment. Not together with `environment`. */

@@ -155,6 +155,7 @@ function DocumentDetails({ project, document, set, reload }: DetailsProps) {
       />
       <p class="row">
         <a href={href(`/projects/${project}/knowledge/search`, { q: value.title })}>Search for its title</a>
+        <a href={href(`/projects/${project}/knowledge/search`, { document: value.id })}>Search in it</a>
         {can('conversations:read') && (
           <a
             href={href(`/projects/${project}/conversations`, { q: `"${value.title.replaceAll('"', ' ')}"` })}

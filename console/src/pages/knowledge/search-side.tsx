@@ -7,6 +7,7 @@ import { href, setQuery } from '../../router.ts';
 import { platform } from '../../session/session.ts';
 import { Loading } from '../../shared/basics.tsx';
 import { Id } from '../../shared/copy.tsx';
+import { tagsIn } from '../../shared/form.tsx';
 import { Problem } from '../../shared/problem.tsx';
 import { Marked, Name } from '../../shared/text.tsx';
 import { IndexOptions } from './search-choices.tsx';
@@ -14,7 +15,9 @@ import { IndexOptions } from './search-choices.tsx';
 type Mode = 'hybrid' | 'lexical';
 type SearchQuery = {
   q: string | undefined;
-  tag: string | undefined;
+  /** With commas between them. A document has all of them. */
+  tags: string | undefined;
+  documentId: string | undefined;
   limit: string | undefined;
   mode: Mode | undefined;
 };
@@ -22,17 +25,18 @@ type SearchQuery = {
 /** @param environment the environment; undefined for the published index */
 export function useSearch(
   project: string,
-  { q, tag, limit, mode }: SearchQuery,
+  { q, tags, documentId, limit, mode }: SearchQuery,
   environment: string | undefined,
   isEnabled = true,
 ): Loaded<SearchResult | undefined> {
-  const key = JSON.stringify([q, tag, limit, mode, environment, isEnabled]);
+  const key = JSON.stringify([q, tags, documentId, limit, mode, environment, isEnabled]);
   return useLoad(
     async (signal) => {
       if (q === undefined || !isEnabled) return undefined;
       const searchQuery = {
         q,
-        tag,
+        tag: tagsIn(tags ?? ''),
+        documentId,
         environment,
         mode,
         limit: limit === undefined ? undefined : Number(limit),

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { query, setQuery } from '../../router.ts';
 import type { PageParams } from '../../router-path.ts';
 import { Empty, Head } from '../../shared/basics.tsx';
+import { TextFilter } from '../../shared/query-filters.tsx';
 import { ModeFilter, modeInAddress, useEnvironments } from './search-choices.tsx';
 import { Side, useSearch } from './search-side.tsx';
 import { Tabs } from './tabs.tsx';
@@ -13,7 +14,13 @@ const limits = ['5', '10', '20', '50'] as const;
 export default function KnowledgeSearch({ params: { project = '' } }: { params: PageParams }) {
   const value = (name: string) => query.value.get(name) || undefined;
   const mode = modeInAddress();
-  const searchQuery = { q: value('q'), tag: value('tag'), limit: value('limit'), mode };
+  const searchQuery = {
+    q: value('q'),
+    tags: value('tag'),
+    documentId: value('document'),
+    limit: value('limit'),
+    mode,
+  };
   const environments = useEnvironments(project);
   const left = value('left');
   // Without a choice, the page compares with the environment that serves people.
@@ -88,14 +95,8 @@ function SearchForm() {
             </button>
           </span>
         </label>
-        <label>
-          Tag
-          <input
-            value={query.value.get('tag') ?? ''}
-            maxLength={40}
-            onChange={(event) => setQuery({ tag: event.currentTarget.value.trim() })}
-          />
-        </label>
+        <TextFilter name="tag" label="Tags" placeholder="all of them, with commas" />
+        <TextFilter name="document" label="Document" placeholder="kdoc_…" />
         <ModeFilter />
         <label>
           Pieces

@@ -21,7 +21,16 @@ export type Hit = {
 /** A question's vector, and those of the pieces in the order of `places`. */
 export type Semantic = { question: Vector; vectors: PieceVectors };
 
-export type Filter = { tag: string | undefined; without?: ReadonlySet<string> };
+/** A document is kept if all of this holds for it. */
+export type Filter = {
+  /** It has all of these tags, or with `tagMode` any of them. */
+  tags?: readonly string[] | undefined;
+  tagMode?: 'all' | 'any' | undefined;
+  /** It is one of these. */
+  documentIds?: readonly string[] | undefined;
+  /** It is none of these. */
+  without?: ReadonlySet<string> | undefined;
+};
 
 export type Matches = {
   hits: Hit[];
@@ -32,7 +41,6 @@ export type Matches = {
 export type SearchIndex = {
   readonly documents: readonly IndexedDocument[];
   /**
-   * @param filter `without` are documents to exclude
    * @param semantic finds by meaning, too. Default: by words only, which is all that the first algorithm can do
    * @param work the remaining work, which this reduces. Default: the usual limit
    */
@@ -55,13 +63,28 @@ type Places = Pick<LoadedFile, 'documents' | 'places'>;
 /** @returns whether a piece may be returned; undefined if all may, and `none` if no piece may */
 export function keptBy(
   { documents, places }: Places,
-  { tag, without = new Set() }: Filter,
+  filter: Filter,
 ): ((id: number) => boolean) | 'none' | undefined {
-  if (tag === undefined && without.size === 0) return undefined;
-  const isAllowed = documents.map(
-    ({ id, tags }) => (tag === undefined || tags.includes(tag)) && !without.has(id),
-  );
+  const checks = checksOf(filter);
+  if (checks.length === 0) return undefined;
+  const isAllowed = documents.map((document) => checks.every((holds) => holds(document)));
   return isAllowed.includes(true) ? (id) => isAllowed[places[id]?.[0] ?? -1] === true : 'none';
+}
+
+type Check = (document: IndexedDocument) => boolean;
+
+function checksOf({ tags = [], tagMode = 'all', documentIds, without }: Filter): Check[] {
+  const ids = documentIds && new Set(documentIds);
+  const checks: Check[] = [];
+  if (ids) checks.push(({ id }) => ids.has(id));
+  if (without && without.size > 0) checks.push(({ id }) => !without.has(id));
+  if (tags.length > 0)
+    checks.push(
+      tagMode === 'any'
+        ? (document) => tags.some((tag) => document.tags.includes(tag))
+        : (document) => tags.every((tag) => document.tags.includes(tag)),
+    );
+  return checks;
 }
 
 /** @param ranked the best pieces; the score is by words only if they have no `scores` */

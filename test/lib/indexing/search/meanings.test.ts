@@ -202,7 +202,7 @@ describe.each([
             const meaning = meaningOf(q);
             if (!meaning) throw new Error('the query has no meaning');
             const limit = { pieces: 50, perDocument: 50 };
-            const { hits } = index.search(q, { tag: undefined }, limit, {
+            const { hits } = index.search(q, {}, limit, {
               question: meaning,
               vectors: meant,
             });

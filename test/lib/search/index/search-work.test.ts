@@ -62,7 +62,7 @@ describe.each([
     const work = { ...allowed };
     const { hits } = index.search(
       query.slice(0, maxQuery),
-      { tag },
+      { tags: tag === undefined ? undefined : [tag] },
       { pieces: 50, perDocument },
       undefined,
       work,

@@ -13,7 +13,9 @@ function indexOf(documents: Pieces) {
   }
   const index = loadIndex(Buffer.from([...builder.serialise()].join('')));
   return (query: string, perDocument?: number, tag?: string) =>
-    index.search(query, { tag }, { pieces: 50, perDocument }).hits.map(({ document }) => document.id);
+    index
+      .search(query, { tags: tag === undefined ? undefined : [tag] }, { pieces: 50, perDocument })
+      .hits.map(({ document }) => document.id);
 }
 
 const others: Pieces = Object.fromEntries(
