@@ -41,6 +41,8 @@ export default defineWorker({
       'DeleteItem',
       'ConditionCheckItem',
     ],
+    // The fields of metadata that an index has.
+    projects: ['GetItem'],
     // An expunge replaces the index versions of deployments.
     avatars: ['BatchGetItem'],
     deployments: ['GetItem', 'Query', 'UpdateItem', 'PutItem'],

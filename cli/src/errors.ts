@@ -55,6 +55,7 @@ const nextSteps: Readonly<Record<string, string>> = {
   idempotency_key_reused: 'Choose another --idempotency-key: another request has used this value.',
   secret_unavailable: 'Give the key a new secret: platform keys rotate ID',
   not_indexed: 'Build the index first: platform reindex --wait',
+  reindex_required: 'Re-index: platform reindex --wait. For an environment, then deploy: platform deploy',
   avatar_in_use: 'Archive it (platform avatars update ID --status archived), deploy, then delete it.',
   deployment_has_warnings: 'To leave a document out: platform knowledge ignore ID',
   version_mismatch: 'Somebody else has changed the resource. Look at it, and try again.',

@@ -41,6 +41,7 @@ import {
   getPublishedIndexVersion,
   pinIndexVersion,
 } from '../../lib/indexing/store/versions.ts';
+import { type StoredProject, searchFieldsOf } from '../../lib/projects/store.ts';
 import { id } from '../../lib/schema/common.ts';
 import { environmentName } from '../../lib/schema/names.ts';
 
@@ -120,12 +121,12 @@ export default defineEndpoint({
     knowledgeIndexes: ['GetItem', 'UpdateItem'],
   },
 
-  async handle({ loaded: { changes }, body, caller, store, nowMs, newId }) {
+  async handle({ loaded: { changes }, body, caller, project, store, nowMs, newId }) {
     const [environment, content] = await Promise.all([
       getEnvironment(store, body.environment),
       body.from
         ? readPromoted(store, body.from, body.environment)
-        : readProject(store, body.git ?? null, holds(caller.scopes, 'knowledge:read')),
+        : readProject(store, project, body.git ?? null, holds(caller.scopes, 'knowledge:read')),
     ]);
     if ('error' in content) return content;
     const { warnings, ...frozen } = content;
@@ -173,10 +174,15 @@ export default defineEndpoint({
 const otherEnvironment = 'must be another environment';
 
 /** @returns the active avatars and the published index, or why they cannot be deployed */
-async function readProject(store: ProjectStore, git: Deployment['git'], showsTitles: boolean) {
+async function readProject(
+  store: ProjectStore,
+  project: StoredProject,
+  git: Deployment['git'],
+  showsTitles: boolean,
+) {
   const [indexVersion, documents, avatarIds] = await Promise.all([
     getPublishedIndexVersion(store),
-    readIndexing(store),
+    readIndexing(store, searchFieldsOf(project)),
     listActiveAvatarIds(store, maxAvatars),
   ]);
   if (!avatarIds) return fail('too_many_avatars');

@@ -3,6 +3,7 @@ import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { filterOf, searchFilters } from '../../lib/indexing/search/filters.ts';
 import { memoryMbToEncode, searchPatienceMs, semanticOf } from '../../lib/indexing/search/meanings.ts';
 import { defaultPerDocument, findPieces, searchVersion } from '../../lib/indexing/search/search.ts';
+import { searchFieldsOf } from '../../lib/projects/store.ts';
 import { id } from '../../lib/schema/common.ts';
 import { environmentName } from '../../lib/schema/names.ts';
 import { maxContext } from '../../lib/search/pieces/passage.ts';
@@ -81,14 +82,13 @@ export default defineEndpoint({
     }),
   },
   responses: { 200: SearchResult },
-  errors: ['not_found', 'not_indexed'],
+  errors: ['not_found', 'not_indexed', 'reindex_required'],
   access: { knowledgeIndexes: ['GetItem', 'BatchGetItem'], deployments: ['GetItem'] },
   memoryMb: memoryMbToEncode,
 
-  async handle({ query, caller, store, nowMs }) {
+  async handle({ query, caller, project, store, nowMs }) {
     const { q, mode = 'hybrid', limit = defaultLimit, perDocument, context = 0 } = query;
     const extent = query.fields === 'snippet' ? 'snippet' : context;
-    const pieces = { q, limit, perDocument, filter: filterOf(query) };
     const meaning = mode === 'hybrid' ? { nowMs, patienceMs: searchPatienceMs } : undefined;
     const result = await searchVersion(
       store,
@@ -96,8 +96,9 @@ export default defineEndpoint({
       query,
       meaning,
       async (manifest, index, meanings) => {
+        const filter = filterOf(query, manifest, searchFieldsOf(project));
         const semantic = await semanticOf(meanings, q);
-        const items = await findPieces(store, manifest, index, pieces, semantic, extent);
+        const items = await findPieces(store, manifest, index, { q, filter, limit, perDocument }, semantic, extent);
         return items && { items, mode: semantic ? ('hybrid' as const) : ('lexical' as const) };
       },
     );

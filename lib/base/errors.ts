@@ -23,6 +23,7 @@ export type ErrorCode =
   | 'job_ended'
   | 'job_not_cancellable'
   | 'not_indexed'
+  | 'reindex_required'
   | 'not_extracted'
   | 'conversation_ended'
   | 'conversation_erased'

@@ -1,3 +1,4 @@
+import { shownDocument } from './search-fields.ts';
 import { type ProjectStore, pageDocuments, type StoredDocument } from './store/documents.ts';
 
 /** A document that the index does not have as it is now, and why. */
@@ -27,17 +28,18 @@ const maxPages = 20;
 /** How many documents a warning names. */
 const maxNamedDocuments = 5;
 
-/** @returns the documents that the index does not have as they are now, and the tags of the documents. Ignored documents do not count */
-export async function readIndexing(store: ProjectStore): Promise<Indexing> {
+/** @param searchFields of the project @returns the documents that the index does not have as they are now, and the tags of the documents. Ignored documents do not count */
+export async function readIndexing(store: ProjectStore, searchFields: readonly string[]): Promise<Indexing> {
   const missing = { pending: newMissing(), failed: newMissing() };
   const tags = new Set<string>();
   let after: string | undefined;
   for (let page = 0; page < maxPages; page += 1) {
     const { items, next } = await pageDocuments(store, { after, limit: 1000 });
-    for (const document of items) {
+    for (const item of items) {
+      const document = shownDocument(item, searchFields);
       const { status, ignored, tags: documentTags } = document;
       if (ignored) continue;
-      if (status !== 'indexed') addTo(missing[status], document);
+      if (status !== 'indexed') addTo(missing[status], item);
       if (status !== 'failed') for (const tag of documentTags) tags.add(tag);
     }
     if (next === null) return { ...missing, tags, isComplete: true };
@@ -61,5 +63,13 @@ const notIndexed = {
   message: 'It was added or changed after the last re-index.',
 };
 
-const reasonOf = ({ extraction, extractionError, error }: StoredDocument) =>
-  extractionError ?? error ?? (extraction === 'pending' ? notExtracted : notIndexed);
+/** A document that is stored as indexed lacks nothing but these. */
+const otherFields = {
+  code: 'not_indexed',
+  message: 'The `searchFields` of the project, or its values of them, were changed after the last re-index.',
+};
+
+function reasonOf({ status, extraction, extractionError, error }: StoredDocument) {
+  if (status === 'indexed') return otherFields;
+  return extractionError ?? error ?? (extraction === 'pending' ? notExtracted : notIndexed);
+}

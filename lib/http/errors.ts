@@ -72,6 +72,10 @@ export const errors = {
     status: 409,
     message: 'There is no index yet. Re-index the documents, and search when the job has succeeded.',
   },
+  reindex_required: {
+    status: 409,
+    message: 'The index version is older than what the request needs. Re-index the documents.',
+  },
   not_extracted: {
     status: 409,
     message: 'The document has no content yet. Wait until its `extraction` is `done`.',

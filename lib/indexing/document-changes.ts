@@ -107,6 +107,6 @@ export function documentChanges(
 }
 
 const changedFields = (before: DocumentHead, after: DocumentHead): string[] =>
-  (['title', 'tags', 'url', 'content'] as const).filter(
-    (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
-  );
+  (['title', 'tags', 'url', 'content', 'fields'] as const)
+    .filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
+    .map((field) => (field === 'fields' ? 'metadata' : field));

@@ -5,13 +5,14 @@ import type { IdKind } from '../base/ids.ts';
 import { canonicalJson } from '../base/json.ts';
 import { timestamp } from '../base/time.ts';
 import { metadata } from '../schema/metadata.ts';
-import { type Project, ProjectSettings, projectDescription, projectName } from './schema.ts';
+import { type Project, ProjectSettings, projectDescription, projectName, searchFields } from './schema.ts';
 import { defaultSettings } from './store.ts';
 
 export const someSettings = z
   .strictObject({
     conversationTimeoutMinutes: ProjectSettings.shape.conversationTimeoutMinutes.exactOptional(),
     retentionDays: ProjectSettings.shape.retentionDays.exactOptional(),
+    searchFields: searchFields.exactOptional(),
   })
   .meta({
     id: 'ProjectSettingsChange',
@@ -40,7 +41,8 @@ export const contentOf = ({ name, description, metadata, settings }: SentProject
 });
 
 export const hasContent = ({ name, description, metadata, settings }: Project, content: Content): boolean =>
-  canonicalJson({ name, description, metadata, settings }) === canonicalJson(content);
+  canonicalJson({ name, description, metadata, settings: { ...defaultSettings, ...settings } }) ===
+  canonicalJson(content);
 
 export function newProject(
   body: SentProject & { externalId: string | null },

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { id, shownCredential, shownTime, wholeNumber } from '../schema/common.ts';
-import { metadata } from '../schema/metadata.ts';
+import { maxFieldNameLength, metadata } from '../schema/metadata.ts';
 import { externalIdOf } from '../schema/names.ts';
 import { name, text } from '../schema/text.ts';
 
@@ -12,6 +12,24 @@ export const projectDescription = text(1000).meta({
 });
 
 export const projectExternalId = externalIdOf('project, unique in the organisation', 'support-site');
+
+const maxSearchFields = 10;
+
+export const searchFields = z
+  .array(
+    name(maxFieldNameLength)
+      .refine((field) => !field.includes(':'), 'must not contain a colon')
+      .meta({ description: 'A name in the metadata of documents.', example: 'country' }),
+  )
+  .max(maxSearchFields, `must have at most ${maxSearchFields} fields`)
+  .refine((fields) => new Set(fields).size === fields.length, 'must not repeat a field')
+  .meta({
+    description:
+      'The fields of the metadata of documents by which a search can filter, without colons. All documents are `pending` ' +
+      'after a change: the next re-indexing gives the index the values, of up to 100 characters.',
+    uniqueItems: true,
+    example: ['country'],
+  });
 
 export const ProjectSettings = z
   .object({
@@ -29,6 +47,8 @@ export const ProjectSettings = z
           'effect at once.',
         example: 365,
       }),
+    // A project that is stored without fields is older than them.
+    searchFields: searchFields.default([]),
   })
   .meta({ id: 'ProjectSettings', description: 'The settings of the project.' });
 

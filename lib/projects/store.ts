@@ -27,7 +27,15 @@ export type StoredProject = Stored<Project>;
 /** `restoresTo` is the status before the deletion. From `purgeAt` on, the project cannot be restored. */
 export type StoredDeletedProject = Stored<Project & { restoresTo: Project['status']; purgeAt: string }>;
 
-export const defaultSettings: ProjectSettings = { conversationTimeoutMinutes: 30, retentionDays: null };
+export const defaultSettings: ProjectSettings = {
+  conversationTimeoutMinutes: 30,
+  retentionDays: null,
+  searchFields: [],
+};
+
+/** @param project undefined if it is purged @returns its fields; none if it is stored by an earlier version */
+export const searchFieldsOf = (project: StoredProject | undefined): readonly string[] =>
+  (project?.settings as Partial<ProjectSettings> | undefined)?.searchFields ?? [];
 
 export const projects = tenantCollection<StoredProject>('projects');
 export const deletedProjects = tenantCollection<StoredDeletedProject>('projects', () => [deletedPartition]);

@@ -2,9 +2,10 @@ import * as z from 'zod';
 import { name, text } from './text.ts';
 
 const maxMetadataPairs = 50;
+export const maxFieldNameLength = 40;
 
 export const metadata = z
-  .record(name(40), text(500))
+  .record(name(maxFieldNameLength), text(500))
   .refine(
     (pairs) => Object.keys(pairs).length <= maxMetadataPairs,
     `must have at most ${maxMetadataPairs} pairs`,

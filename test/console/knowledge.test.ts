@@ -297,6 +297,43 @@ describe.skipIf(!hasBrowser)(inBrowser('the knowledge in the console'), { tags: 
     expect([...problems, ...again.problems]).toEqual([]);
   });
 
+  test('a project names the metadata to filter by, and its documents are pending until the next re-index', async () => {
+    const { project, base } = await newProject('Fields');
+    await project.knowledge.documents.create({
+      title: 'A',
+      content: 'A price.',
+      metadata: { country: 'DE' },
+    });
+    await project.knowledge.documents.create({
+      title: 'B',
+      content: 'A price.',
+      metadata: { country: 'FR' },
+    });
+    await project.jobs.waitForSuccess(project.knowledge.reindex());
+    const { page, problems } = await server.open(base);
+    await page.getByText('Indexed').nth(1).waitFor();
+    await page.getByRole('button', { name: 'Change the fields' }).click();
+    await page.getByLabel('Fields').fill('country:DE');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('must not contain a colon').first().waitFor();
+    expect(await findingsEverywhere(page)).toEqual([]);
+    await page.getByLabel('Fields').fill('country, product');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('country, product').waitFor();
+    await page.getByLabel('Documents').getByText('Pending').nth(1).waitFor();
+    const search = await server.open(`${base}/search?q=price&right=none&metadata=country:DE`);
+    await search.page.getByText('Re-index the documents.').first().waitFor();
+    await project.jobs.waitForSuccess(project.knowledge.reindex());
+    await search.page.getByLabel('Metadata').fill('country:DE, product:x');
+    await search.page.keyboard.press('Enter');
+    await search.page.getByText('Nothing is found.').waitFor();
+    await search.page.getByLabel('Metadata').fill('country:FR');
+    await search.page.keyboard.press('Enter');
+    await search.page.getByText('1 piece ·').waitFor();
+    expect(await findingsEverywhere(search.page)).toEqual([]);
+    expect([...problems, ...search.problems]).toEqual([]);
+  });
+
   test('a project without an index says what to do', async () => {
     const { base } = await newProject('Bare');
     const { page, problems } = await server.open(`${base}/search?q=word`);

@@ -66,7 +66,7 @@ const earlier: readonly { table: TableName; kind: RegExp; of: (item: Json) => Js
     kind: /#live(#deleted)? proj_/,
     of: ({ settings, ...item }) => ({
       ...without(item, 'externalId', 'changedAs'),
-      settings: without(settings as Json, 'retentionDays'),
+      settings: without(settings as Json, 'retentionDays', 'searchFields'),
     }),
   },
   { table: 'avatars', kind: /#proj_\w+ avtr_/, of: (item) => without(item, 'externalId') },

@@ -52,7 +52,9 @@ export async function openDeployed() {
 
   const avatar = { name: 'Ada', persona: { prompt: 'You are Ada.' } };
   await call('POST', `${project}/avatars`, { body: avatar });
-  const kept = await api.create({ title: 'kept', content: 'a drum and a flute' });
+  // Its versions have the values of a field, too.
+  await call('PATCH', project, { body: { settings: { searchFields: ['of'] } } });
+  const kept = await api.create({ title: 'kept', content: 'a drum and a flute', metadata: { of: 'kept' } });
   const created = await call('POST', api.path, { body: sent, idempotencyKey: 'create' });
   const gone = created.data as Json & { id: string };
   await api.batch([{ ...sent, metadata: { of: secret } }], { idempotencyKey: 'batch' });
@@ -81,6 +83,9 @@ export async function expectGone(api: Opened): Promise<void> {
     expect(await search(`&environment=${environment}`)).toEqual([]);
     const { data } = await call('GET', `${project}/knowledge/search?q=flute+horn&environment=${environment}`);
     expect(data.items, environment).toHaveLength(count);
+    const filtered = `q=drum&metadata=of:kept&environment=${environment}`;
+    const { items } = (await call('GET', `${project}/knowledge/search?${filtered}`)).data;
+    expect(items, environment).toMatchObject([{ documentId: kept.id }]);
     const { deploymentId, knowledgeIndexVersion, configHash } = await config(environment);
     expect(data.indexVersion).toBe(knowledgeIndexVersion);
     const deployment = (await call('GET', `${project}/deployments/${deploymentId}`)).data;

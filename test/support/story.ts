@@ -202,12 +202,16 @@ async function publish(story: Story, project: string): Promise<void> {
   };
   await post('/avatars', avatarBody);
   const documents = '/knowledge/documents';
-  const { id } = await post(documents, { title: 'Returns', content: 'within 30 days' }, 'returns');
+  const metadata = { country: 'DE' };
+  const { id } = await post(documents, { title: 'Returns', content: 'within 30 days', metadata }, 'returns');
   for (const environment of ['production', 'staging']) {
     await post(documents, { title: environment, content: 'a horn' });
     await post('/knowledge/reindex');
     await settle();
     await post('/deployments', { environment });
+    // The next version has the values of a field.
+    const body = { settings: { searchFields: ['country'] } };
+    await api.call('PATCH', `/projects/${project}`, { body });
   }
   await post(documents, longDocument('Refunds'));
   const { id: exported } = await post('/exports', { what: 'documents' });

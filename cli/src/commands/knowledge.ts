@@ -43,6 +43,7 @@ type SearchOptions = {
   tag?: string[];
   tagMode?: TagMode;
   documentId?: string[];
+  metadata?: string[];
   environment?: string;
   deployment?: string;
   mode?: Mode;
@@ -190,6 +191,11 @@ export function addKnowledge(program: Command, define: Define): void {
         { choices: tagModes },
       ],
       ['--document-id <id>', 'only this document; up to ten times', { repeat: true }],
+      [
+        '--metadata <filter>',
+        'only documents with this metadata: country:DE, a field of searchFields; up to three times',
+        { repeat: true },
+      ],
       ['--environment <name>', 'the index that this environment serves'],
       ['--deployment <id>', 'the index of this deployment'],
       ['--mode <mode>', modeText, { choices: modes }],
@@ -217,13 +223,14 @@ export function addKnowledge(program: Command, define: Define): void {
       'knowledge search returns --tag shop --tag prices --tag-mode any',
     ],
     async run({ project, out }, options, query) {
-      const { tag, tagMode, documentId, environment, deployment, mode, limit, perDocument, context, fields } = options;
+      const { tag, tagMode, documentId, metadata, environment, deployment, mode, limit, perDocument, context, fields } = options;
       if (environment !== undefined) checkName(environment);
       const results = await project.knowledge.search({
         q: query,
         tag,
         tagMode,
         documentId,
+        metadata,
         environment,
         deploymentId: deployment === undefined ? undefined : checkId(deployment),
         mode,

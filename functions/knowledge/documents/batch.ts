@@ -1,10 +1,12 @@
 import * as z from 'zod';
 import { upsertDocument } from '../../../lib/documents/documents.ts';
 import { externalId, sentDocument, UpsertedDocument } from '../../../lib/documents/schema/document.ts';
+import { shownDocument } from '../../../lib/documents/search-fields.ts';
 import { findManyByName } from '../../../lib/documents/store/documents.ts';
 import { nameKey } from '../../../lib/documents/store/external-names.ts';
 import { defineEndpoint } from '../../../lib/http/endpoint.ts';
 import { addUses, countUses } from '../../../lib/limits/store/quotas.ts';
+import { searchFieldsOf } from '../../../lib/projects/store.ts';
 import { id } from '../../../lib/schema/common.ts';
 
 const maxDocuments = 25;
@@ -60,14 +62,19 @@ export default defineEndpoint({
   access: { knowledge: ['BatchGetItem', 'PutItem', 'DeleteItem'] },
 
   async handle(input) {
-    const { body, store, limits, nowMs } = input;
+    const { body, project, store, limits, nowMs } = input;
     const existing = await findManyByName(store, body.documents);
     const upserts = body.documents.map((document) =>
       upsertDocument(store, existing.get(nameKey(document)), document, input),
     );
     return {
       status: 200,
-      data: { results: upserts.map(({ writes: _, uses: __, ...result }) => result) },
+      data: {
+        results: upserts.map(({ outcome, document }) => ({
+          outcome,
+          document: shownDocument(document, searchFieldsOf(project)),
+        })),
+      },
       writes: [
         ...upserts.flatMap(({ writes }) => writes),
         ...countUses(store, limits.quotas, addUses(upserts.map(({ uses }) => uses)), nowMs),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { documentTag } from '../../../lib/documents/documents.ts';
 import { KnowledgeDocument } from '../../../lib/documents/schema/document.ts';
+import { shownDocument } from '../../../lib/documents/search-fields.ts';
 import {
   knowledgeDocumentInPath,
   removeDocument,
@@ -12,6 +13,7 @@ import { jobAt, newJob, waitsFor } from '../../../lib/jobs/job.ts';
 import { jobHeaders } from '../../../lib/jobs/request-job.ts';
 import { Job } from '../../../lib/jobs/schema.ts';
 import { checkJob, getJob, getLatestJob, queueJob } from '../../../lib/jobs/store.ts';
+import { searchFieldsOf } from '../../../lib/projects/store.ts';
 import { id } from '../../../lib/schema/common.ts';
 import { excludePageOf } from '../../../lib/sources/store/pages.ts';
 import { isManaged } from '../../../lib/sources/store/sources.ts';
@@ -82,7 +84,8 @@ export default defineEndpoint({
     const removals = document ? removeDocument(store, document) : [];
     // Otherwise the next refresh would make a document of the page again.
     if (isFromSource) removals.push(...(await excludePageOf(store, document)));
-    if (document && !expunges) return { status: 200, data: document, writes: removals };
+    if (document && !expunges)
+      return { status: 200, data: shownDocument(document, searchFieldsOf(project)), writes: removals };
 
     const last = latest && (await getJob(store, latest.jobId));
     // A queued job removes this document, too, because it lists the documents when it starts.

@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import { documentHeader } from '../../../lib/documents/documents.ts';
 import { KnowledgeDocument } from '../../../lib/documents/schema/document.ts';
+import { shownDocument } from '../../../lib/documents/search-fields.ts';
 import { knowledgeDocumentInPath } from '../../../lib/documents/store/documents.ts';
 import { defineEndpoint } from '../../../lib/http/endpoint.ts';
+import { searchFieldsOf } from '../../../lib/projects/store.ts';
 import { id } from '../../../lib/schema/common.ts';
 
 export default defineEndpoint({
@@ -18,7 +20,7 @@ export default defineEndpoint({
   responses: { 200: KnowledgeDocument },
   headers: documentHeader,
 
-  async handle({ loaded }) {
-    return { status: 200, data: loaded.document };
+  async handle({ loaded: { document }, project }) {
+    return { status: 200, data: shownDocument(document, searchFieldsOf(project)) };
   },
 });

@@ -8,6 +8,7 @@ import {
 import { tag } from '../../../lib/documents/schema/tag.ts';
 import { listDocuments } from '../../../lib/documents/store/documents.ts';
 import { defineEndpoint } from '../../../lib/http/endpoint.ts';
+import { searchFieldsOf } from '../../../lib/projects/store.ts';
 import { id, listOf } from '../../../lib/schema/common.ts';
 import { defaultLimit, pageQuery, rangeAfter, rangeFrom, rangeStartMs } from '../../../lib/schema/query.ts';
 
@@ -45,8 +46,9 @@ export default defineEndpoint({
   responses: { 200: listOf(KnowledgeDocument).meta({ id: 'KnowledgeDocumentList' }) },
   access: { knowledge: ['BatchGetItem', 'Query'] },
 
-  async handle({ query, store, cursor }) {
+  async handle({ query, project, store, cursor }) {
     const page = await listDocuments(store, {
+      searchFields: searchFieldsOf(project),
       status: query.status,
       ignored: query.ignored && query.ignored === 'true',
       tag: query.tag,

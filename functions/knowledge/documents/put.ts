@@ -2,9 +2,11 @@ import * as z from 'zod';
 import { readSent, uploadOf } from '../../../lib/bulk/imports/documents/sent-document.ts';
 import { documentTag, upsertDocument, upsertHeader } from '../../../lib/documents/documents.ts';
 import { documentOrFile, externalId, UpsertedDocument } from '../../../lib/documents/schema/document.ts';
+import { shownDocument } from '../../../lib/documents/search-fields.ts';
 import { findByName } from '../../../lib/documents/store/documents.ts';
 import { defineEndpoint, fail } from '../../../lib/http/endpoint.ts';
 import { countUses } from '../../../lib/limits/store/quotas.ts';
+import { searchFieldsOf } from '../../../lib/projects/store.ts';
 import { id } from '../../../lib/schema/common.ts';
 import { externalIdInPath } from '../../../lib/schema/names.ts';
 
@@ -34,7 +36,7 @@ export default defineEndpoint({
   access: { knowledge: ['GetItem', 'PutItem', 'DeleteItem'], jobs: ['GetItem', 'UpdateItem'] },
 
   async handle(input) {
-    const { params, body, matches, store, limits, nowMs } = input;
+    const { params, body, project, matches, store, limits, nowMs } = input;
     const externalId = params.external_id;
     // The upload is read before the document: if a repetition of this request has just used the upload, the document shows that.
     const upload = await uploadOf(store, body);
@@ -42,12 +44,12 @@ export default defineEndpoint({
     if (!matches(existing && documentTag(existing))) return fail('version_mismatch');
     const context = { upload, existing, quotas: limits.quotas, nowMs };
     const { sent, take } = readSent(store, { ...body, externalId }, context);
-    const { writes, uses, ...data } = upsertDocument(store, existing, sent, input);
+    const { writes, uses, outcome, document } = upsertDocument(store, existing, sent, input);
     const counts = countUses(store, limits.quotas, uses, nowMs);
     return {
-      status: data.outcome === 'created' ? 201 : 200,
-      data,
-      writes: [...writes, ...take(data.document), ...counts],
+      status: outcome === 'created' ? 201 : 200,
+      data: { outcome, document: shownDocument(document, searchFieldsOf(project)) },
+      writes: [...writes, ...take(document), ...counts],
     };
   },
 });

@@ -15,6 +15,7 @@ import {
   sentSource,
   tags,
 } from '../../../lib/documents/schema/document.ts';
+import { shownDocument } from '../../../lib/documents/search-fields.ts';
 import {
   changeDocument,
   findByName,
@@ -24,6 +25,7 @@ import {
 import { nameKey } from '../../../lib/documents/store/external-names.ts';
 import { defineEndpoint, fail } from '../../../lib/http/endpoint.ts';
 import { countUses } from '../../../lib/limits/store/quotas.ts';
+import { searchFieldsOf } from '../../../lib/projects/store.ts';
 import { atLeastOneField, id } from '../../../lib/schema/common.ts';
 import { metadata } from '../../../lib/schema/metadata.ts';
 import { isManaged } from '../../../lib/sources/store/sources.ts';
@@ -35,8 +37,8 @@ export default defineEndpoint({
   summary: 'Update a document',
   description:
     'Replaces the fields in the body. Set `externalId` or `source` to null to remove it. `mimeType` is ' +
-    'allowed only together with `content`; without it, the type does not change. If the title, content ' +
-    'or tags change, the document is `pending` again.\n\nWith `"ignored": true`, the next index leaves the document ' +
+    'allowed only together with `content`; without it, the type does not change. If the title, content, ' +
+    'tags or a value of the `searchFields` of the project change, the document is `pending` again.\n\nWith `"ignored": true`, the next index leaves the document ' +
     'out, and it counts in no warning: use this for a file that has no text. Its `status` does not change. With ' +
     '`"ignored": false`, the document is `pending` again, unless its file has no text. Only ' +
     '`ignored` can be changed in a document of a source.',
@@ -74,7 +76,7 @@ export default defineEndpoint({
   errors: ['version_mismatch', 'external_id_taken', 'managed_by_source', 'quota_exceeded'],
   access: { knowledge: ['GetItem', 'PutItem', 'DeleteItem'] },
 
-  async handle({ loaded: { document }, body, matches, store, limits, nowMs }) {
+  async handle({ loaded: { document }, body, project, matches, store, limits, nowMs }) {
     if (!matches(documentTag(document))) return fail('version_mismatch');
     const { content: text, ...fields } = body;
     const changesText = Object.keys(body).some((name) => name !== 'ignored');
@@ -94,7 +96,7 @@ export default defineEndpoint({
     const counts = countUses(store, limits.quotas, usesOf(attachment, document), nowMs);
     return {
       status: 200,
-      data: after,
+      data: shownDocument(after, searchFieldsOf(project)),
       writes: [...changeDocument(store, document, after, attachment), ...counts],
     };
   },

@@ -71,8 +71,8 @@ export const DeploymentChange = z
     }),
     fields: z.array(z.string()).meta({
       description:
-        'The fields that differ: of an avatar, such as `persona`; of a document, `title`, `tags`, `url` or `content`. ' +
-        'Empty unless `change` is `changed`. Also empty for an avatar whose new version has the same content.',
+        'The fields that differ: of an avatar, such as `persona`; of a document, `title`, `tags`, `url`, `content` ' +
+        'or `metadata`. Empty unless `change` is `changed`. Also empty for an avatar whose new version has the same content.',
       example: ['persona'],
     }),
   })

@@ -16,7 +16,7 @@ import { KnowledgeDocument } from '../../documents/schema/document.ts';
 import { getContents } from '../../documents/store/contents.ts';
 import { deletedDocuments, listDocuments } from '../../documents/store/documents.ts';
 import { openList } from '../../evaluations/list-conversations.ts';
-import { getProject, type StoredProject } from '../../projects/store.ts';
+import { getProject, type StoredProject, searchFieldsOf } from '../../projects/store.ts';
 import type { ProjectStore } from './files/store.ts';
 import type { ExportRequest } from './schema.ts';
 
@@ -152,7 +152,8 @@ export function documentRecords(store: ProjectStore, { updatedFrom, ...values }:
   };
   return {
     async *lines(after) {
-      const pages = pagesAfter(after, (next) => listDocuments(store, { ...list, after: next }));
+      const searchFields = searchFieldsOf(await getProject(store, store.projectId));
+      const pages = pagesAfter(after, (next) => listDocuments(store, { ...list, searchFields, after: next }));
       for await (const { items, next } of pages) {
         const found = await getContents(
           store,

@@ -90,6 +90,8 @@ export type Hidden = {
   uploadId?: string;
   /** The content that a file replaces. It stays stored, and in the index, until the file has been read. */
   replaced?: ContentInfo;
+  /** What the index has of its metadata (`fieldsMark`). Missing if that is nothing. */
+  indexedFields?: string;
 };
 
 /** A document as it is stored, without the stamps. */

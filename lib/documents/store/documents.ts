@@ -7,6 +7,7 @@ import { type Page, type ProjectStore, toPage } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
 import { addOnDay } from '../../limits/store/day-uses.ts';
 import type { KnowledgeDocument } from '../schema/document.ts';
+import { shownDocument } from '../search-fields.ts';
 import {
   type Attached,
   fileOf,
@@ -71,6 +72,8 @@ export async function findManyByName(
 }
 
 export type DocumentList = {
+  /** Of the project. */
+  searchFields: readonly string[];
   status: KnowledgeDocument['status'] | undefined;
   ignored: boolean | undefined;
   tag: string | undefined;
@@ -82,17 +85,20 @@ export type DocumentList = {
   limit: number;
 };
 
-export function listDocuments(store: ProjectStore, list: DocumentList): Promise<Page<StoredDocument>> {
-  const { status, ignored, tag, source, externalId, updatedFromMs, after, limit } = list;
+/** @returns documents as callers see them */
+export async function listDocuments(store: ProjectStore, list: DocumentList): Promise<Page<StoredDocument>> {
+  const { searchFields, status, ignored, tag, source, externalId, updatedFromMs, after, limit } = list;
   const filter = (document: StoredDocument) =>
-    (status === undefined || document.status === status) &&
+    (status === undefined || shownDocument(document, searchFields).status === status) &&
     (ignored === undefined || document.ignored === ignored) &&
     (tag === undefined || document.tags.includes(tag)) &&
     (source === undefined || document.source === source) &&
     (updatedFromMs === undefined || Date.parse(document.updatedAt) >= updatedFromMs);
-  return externalId === undefined
-    ? documents.at(store).page({ from, to, after, limit, filter })
-    : pageByExternalId(store, externalId, { filter, after, limit });
+  const { items, next } =
+    externalId === undefined
+      ? await documents.at(store).page({ from, to, after, limit, filter })
+      : await pageByExternalId(store, externalId, { filter, after, limit });
+  return { items: items.map((document) => shownDocument(document, searchFields)), next };
 }
 
 async function pageByExternalId(
@@ -206,5 +212,5 @@ export const wasDeleted = async (store: ProjectStore, id: string): Promise<boole
 export const markDocument = (
   store: ProjectStore,
   document: Pick<StoredDocument, 'id' | 'changedIn'>,
-  mark: Pick<KnowledgeDocument, 'status' | 'indexVersion' | 'error'>,
+  mark: Pick<KnowledgeDocument, 'status' | 'indexVersion' | 'error'> & Pick<Hidden, 'indexedFields'>,
 ): Write<never> => documents.at(store).update(document.id, mark, { condition: unchanged(document) });

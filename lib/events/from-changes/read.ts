@@ -16,6 +16,7 @@ import { getManyUnerased } from '../../conversations/store/conversations.ts';
 import { getSummaries, withScores } from '../../conversations/store/scores.ts';
 import { conversationAt, retentionCutoffMs, showConversation } from '../../conversations/store/state.ts';
 import { KnowledgeDocument } from '../../documents/schema/document.ts';
+import { shownDocument } from '../../documents/search-fields.ts';
 import { documents } from '../../documents/store/documents.ts';
 import { Evaluator } from '../../evaluations/schema/evaluator.ts';
 import { evaluators } from '../../evaluations/store/evaluators.ts';
@@ -24,7 +25,7 @@ import { Job } from '../../jobs/schema.ts';
 import { jobs } from '../../jobs/store.ts';
 import { purges } from '../../projects/purges/store.ts';
 import { Project } from '../../projects/schema.ts';
-import { deletedProjects, projects, type StoredProject } from '../../projects/store.ts';
+import { deletedProjects, projects, type StoredProject, searchFieldsOf } from '../../projects/store.ts';
 import { KnowledgeSource, showSource } from '../../sources/schema/source.ts';
 import { sources } from '../../sources/store/sources.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
@@ -80,7 +81,11 @@ const readers: Readonly<Record<Exclude<EventFamily, 'webhook'>, Reader>> = {
       shown: showIdentity(identity, nowMs),
     })),
   avatar: async (ids, at) => shownAsStored(await avatars.at(below(at)).getMany(ids)),
-  document: async (ids, at) => shownAsStored(await documents.at(below(at)).getMany(ids)),
+  document: async (ids, at) => {
+    const searchFields = searchFieldsOf(at.project);
+    const items = await documents.at(below(at)).getMany(ids);
+    return shownAsStored(items.map((document) => shownDocument(document, searchFields)));
+  },
   source: async (ids, at) => shownAsStored((await sources.at(below(at)).getMany(ids)).map(showSource)),
   job: async (ids, at) =>
     shownAsStored(

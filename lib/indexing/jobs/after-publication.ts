@@ -20,22 +20,29 @@ const markedAtOnce = 20;
 /** Stores in each document whether the published index contains it. The next turn finds those that are left. */
 export async function markDocuments(run: Run): Promise<void> {
   const { store, input } = run;
-  // What the index contains of a document whose file is not read yet is not its latest version.
-  const documents = (await listDocuments(store)).filter(({ extraction }) => extraction !== 'pending');
   const published = await getPublished(store);
   const manifest = published && (await getManifest(store, published.version));
-  if (!manifest || areMarked(documents, manifest.failed)) return;
+  if (!manifest) return;
+  const allDocuments = await listDocuments(store, manifest.searchFields ?? []);
+  // What the index contains of a document whose file is not read yet is not its latest version.
+  const documents = allDocuments.filter(({ extraction }) => extraction !== 'pending');
+  if (areMarked(documents, manifest.failed)) return;
   const built = await readBuiltDocuments(store, manifest.build, manifest.blocks);
-  const unmarked = documents.filter(({ id, fingerprint, status }) => {
+  const unmarked = documents.filter((document) => {
+    const { id, fingerprint, status } = document;
     const builtDocument = built.get(id);
     if (builtDocument?.fingerprint !== fingerprint) return false;
-    return status === 'pending' || (status === 'failed') !== (builtDocument.error !== null);
+    if (status === 'pending' || hasOtherFields(document)) return true;
+    return (status === 'failed') !== (builtDocument.error !== null);
   });
   const mark = (document: ListedDocument) => {
     const error = built.get(document.id)?.error ?? null;
     const status = error ? 'failed' : 'indexed';
     // The write fails if the document has changed since: then it is pending again.
-    return input.commit([markDocument(store, document, { status, indexVersion: manifest.id, error })]);
+    const fields = hasOtherFields(document) && { indexedFields: document.mark };
+    return input.commit([
+      markDocument(store, document, { status, indexVersion: manifest.id, error, ...fields }),
+    ]);
   };
   await inBatches(unmarked, markedAtOnce, mark, () => checkPosition(run, {}));
 }
@@ -44,10 +51,14 @@ export async function markDocuments(run: Run): Promise<void> {
 const checkPosition = (run: Run, position: { expired?: string }): Promise<void> =>
   endTurn(run.input, () => advance(run, { ...position, attempts: 0 }));
 
+/** Whether the document is marked with other fields, or other values, than those of the version. */
+const hasOtherFields = ({ mark, indexedFields = '' }: ListedDocument): boolean => mark !== indexedFields;
+
 /** Whether all documents are marked already. This avoids reading the whole build to find those that are not. */
 const areMarked = (documents: readonly ListedDocument[], failed: number): boolean =>
-  documents.every(({ status, error }) => status !== 'pending' && isFinal(error)) &&
-  documents.filter(({ status }) => status === 'failed').length === failed;
+  documents.every(
+    (document) => document.status !== 'pending' && isFinal(document.error) && !hasOtherFields(document),
+  ) && documents.filter(({ status }) => status === 'failed').length === failed;
 
 /** Retires the version before the published one, unless a deployment holds it. */
 export async function retirePrevious(run: Run): Promise<void> {

@@ -1,6 +1,7 @@
 /** Writes the texts of documents as the blocks of a build, and reads them again. */
 
 import { secondMs } from '../../base/time.ts';
+import { maxFieldLength } from '../../documents/search-fields.ts';
 import { getContents, type ReadContent } from '../../documents/store/contents.ts';
 import type { ProjectStore } from '../../documents/store/documents.ts';
 import { advance, JobFailure, type JobRun, write } from '../../jobs/run.ts';
@@ -151,7 +152,8 @@ async function readGroup(
   );
   const byId = new Map(contents.map((content) => [content.id, content]));
   const documents: PreparedDocument[] = [];
-  for (const { id, title, tags, url, fingerprint, content, contentSha256 } of group) {
+  for (const document of group) {
+    const { id, title, tags, url, fields, fingerprint, content, contentSha256 } = document;
     // One document may take seconds.
     if (documents.length > 0 && isDue()) break;
     let readContent = byId.get(id);
@@ -163,8 +165,10 @@ async function readGroup(
     }
     // The document has changed since it was listed. The next round reads it.
     if (readContent && readContent.contentSha256 !== contentSha256) continue;
-    const reading = await readText(reader, title, readContent, text);
-    documents.push({ id, title, tags, url, fingerprint, content, ...reading });
+    const { warning, ...reading } = await readText(reader, title, readContent, text);
+    const prepared = { id, title, tags, url, fields, fingerprint, content, ...reading };
+    const isRead = reading.error === null;
+    documents.push({ ...prepared, warning: isRead ? (warning ?? fieldsWarning(document)) : warning });
   }
   return documents;
 }
@@ -197,6 +201,14 @@ function slicesOf(chunks: readonly Section[]): Section[][] {
     slice.push(chunk);
   }
   return slices;
+}
+
+function fieldsWarning({ tooLong }: ListedDocument): Finding | null {
+  if (tooLong.length === 0) return null;
+  const message =
+    `A search cannot filter the document by ${tooLong.join(', ')}, because the value in its metadata has more than ` +
+    `${maxFieldLength} characters.`;
+  return { code: 'field_too_long', message };
 }
 
 /** A document that cannot be read does not affect the others. */

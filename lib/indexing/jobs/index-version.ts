@@ -2,6 +2,7 @@
 
 import { hash } from 'node:crypto';
 import { pagesOf } from '../../base/pages.ts';
+import { fieldsMark, fieldsOf, tooLongFields } from '../../documents/search-fields.ts';
 import {
   type ProjectStore,
   pageDocuments,
@@ -19,8 +20,14 @@ export const maxMegabytes = 100;
 /** A document as the list returns it, without its content. */
 export type ListedDocument = Pick<
   StoredDocument,
-  'id' | 'status' | 'error' | 'changedIn' | 'title' | 'tags' | 'url' | 'extraction'
+  'id' | 'status' | 'error' | 'changedIn' | 'title' | 'tags' | 'url' | 'extraction' | 'indexedFields'
 > & {
+  /** The values by which a search can filter. */
+  fields: Readonly<Record<string, string>> | undefined;
+  /** The fields whose values are too long for that. */
+  tooLong: readonly string[];
+  /** What `indexedFields` is when the index has these values. */
+  mark: string;
   bytes: number;
   contentSha256: string;
   fingerprint: string;
@@ -29,25 +36,27 @@ export type ListedDocument = Pick<
 };
 
 /**
+ * @param searchFields the fields of metadata by which a search can filter
  * @returns all documents that have a content and are not ignored, oldest first, each with a hash of everything that the index contains of it. A document
  *   whose new file is not read yet has the content that the file replaces
  */
-export async function listDocuments(store: ProjectStore): Promise<ListedDocument[]> {
+export async function listDocuments(
+  store: ProjectStore,
+  searchFields: readonly string[],
+): Promise<ListedDocument[]> {
   const documents: ListedDocument[] = [];
   for await (const items of pagesOf((after) => pageDocuments(store, { after, limit: 1000 }))) {
     for (const document of items) {
       const contentInfo = storedContent(document);
       // A document without a content has a first file that is not read yet, or that has no text.
       if (!contentInfo || document.ignored) continue;
-      const { id, status, error, changedIn, title, tags, url, extraction } = document;
+      const { id, status, error, changedIn, title, tags, url, extraction, metadata, indexedFields } =
+        document;
       const { bytes, contentSha256, mimeType } = contentInfo;
-      const fingerprint = digest([
-        contentSha256,
-        mimeType,
-        title,
-        tags,
-        ...(url === undefined ? [] : [{ url }]),
-      ]);
+      const values = fieldsOf(metadata, searchFields);
+      // A document without any has the fingerprint that it has always had.
+      const further = url === undefined && !values ? [] : [{ url, fields: values }];
+      const fingerprint = digest([contentSha256, mimeType, title, tags, ...further]);
       const content = digest([contentSha256, mimeType]);
       const fields = {
         id,
@@ -58,6 +67,10 @@ export async function listDocuments(store: ProjectStore): Promise<ListedDocument
         tags,
         extraction,
         ...(url !== undefined && { url }),
+        ...(indexedFields !== undefined && { indexedFields }),
+        fields: values,
+        tooLong: tooLongFields(metadata, searchFields),
+        mark: fieldsMark(metadata, searchFields),
       };
       documents.push({ ...fields, bytes, contentSha256, fingerprint, content });
     }
@@ -79,6 +92,7 @@ export function tooLarge(documents: readonly ListedDocument[]): Job['error'] {
 
 /**
  * @param model the model of the vectors; undefined for a version without vectors
+ * @param searchFields the fields by which it can filter. They count although no document may have a value
  * @returns the id of the version with these documents. The same content under the same algorithm and model is the same
  *   version: it does not depend on the vectors, whose last bits may differ between processors. A
  *   document whose failure may be temporary changes the id, so that the next job tries the document again
@@ -87,10 +101,12 @@ export const versionOf = (
   documents: readonly { id: string; fingerprint: string; error?: Finding | null }[],
   model: string | undefined,
   algorithm: string = currentAlgorithm,
+  searchFields: readonly string[] = [],
 ): string =>
   digest([
     algorithm,
     ...(model === undefined ? [] : [model]),
+    ...(searchFields.length === 0 ? [] : [searchFields.toSorted()]),
     ...documents
       .map(({ id, fingerprint, error }) => `${id}:${fingerprint}${isFinal(error) ? '' : `:${error?.code}`}`)
       .sort(),

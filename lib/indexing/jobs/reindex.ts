@@ -15,6 +15,7 @@ import { isEncoding, isOpen, jobAt } from '../../jobs/job.ts';
 import type { ReindexResult } from '../../jobs/results.ts';
 import { advance, JobFailure, type JobRun, runJob, write } from '../../jobs/run.ts';
 import { getJob } from '../../jobs/store.ts';
+import { getDeletedProject, getProject, searchFieldsOf } from '../../projects/store.ts';
 import { currentAlgorithm } from '../../search/index/algorithms.ts';
 import { type DocumentReader, openDocumentReader } from '../../search/pieces/document-reader.ts';
 import { EncoderMissing, encoderSource } from '../../search/semantic/encoder.ts';
@@ -99,12 +100,13 @@ async function buildAndPublish(run: Run): Promise<boolean> {
     await publish(run, prepared);
     return true;
   }
-  let documents = await listDocuments(store);
+  const searchFields = await readSearchFields(run);
+  let documents = await listDocuments(store, searchFields);
   const error = tooLarge(documents);
   if (error) throw new JobFailure(error);
-  if (await reusePublished(run, documents, encoder.model)) return true;
+  if (await reusePublished(run, documents, encoder.model, searchFields)) return true;
   const model = await usableModel(run);
-  if (model === undefined && (await reusePublished(run, documents, model))) return true;
+  if (model === undefined && (await reusePublished(run, documents, model, searchFields))) return true;
 
   let blocks = job.blocks;
   if (blocks === 0) await write(run, beginBuild(store, job.id, model));
@@ -117,7 +119,7 @@ async function buildAndPublish(run: Run): Promise<boolean> {
     });
     if (missing.length === 0) break;
     blocks = await writeBlocks(run, missing, built, blocks, documents.length);
-    documents = await listDocuments(store);
+    documents = await listDocuments(store, searchFields);
   }
   const documentIds = new Set(documents.map(({ id }) => id));
   for (const id of built.keys()) if (!documentIds.has(id)) built.delete(id);
@@ -134,6 +136,8 @@ async function buildAndPublish(run: Run): Promise<boolean> {
     id: versionOf(
       [...built].map(([id, document]) => ({ id, ...document })),
       model,
+      currentAlgorithm,
+      searchFields,
     ),
     algorithm: currentAlgorithm,
     build: job.id,
@@ -142,6 +146,7 @@ async function buildAndPublish(run: Run): Promise<boolean> {
     blocks,
     ...index,
     ...(model !== undefined && { model, vectorParts: partsOf(pieces).length }),
+    ...(searchFields.length > 0 && { searchFields }),
   };
   const state = jobState(built, manifest.documents);
   const isComplete = await writeVectors(run, manifest, pieces, state);
@@ -164,16 +169,26 @@ async function usableModel({ store, job, input, encoder }: Run): Promise<string 
   }
 }
 
+/** @returns the fields that the project names now, also while it is deleted and can be restored */
+async function readSearchFields({ store, input }: Run): Promise<readonly string[]> {
+  const { projectId } = store;
+  const project = await getProject(store, projectId);
+  return searchFieldsOf(project ?? (await getDeletedProject(store, projectId, input.nowMs())));
+}
+
 /** @returns whether the published version already contains the documents as they are. It is then the job's result */
 async function reusePublished(
   run: Run,
   listedDocuments: readonly ListedDocument[],
   model: string | undefined,
+  searchFields: readonly string[],
 ): Promise<boolean> {
   const published = await getPublished(run.store);
   const version = versionOf(
     listedDocuments.map(({ id, fingerprint }) => ({ id, fingerprint })),
     model,
+    currentAlgorithm,
+    searchFields,
   );
   if (published?.version !== version) return false;
   const manifest = await getManifest(run.store, version);

@@ -55,7 +55,7 @@ export async function removeFromVersion(
     return 0;
   }
   const documents = [...keptDocuments].map(([document, built]) => ({ id: document, ...built }));
-  const version = versionOf(documents, manifest.model, algorithmOf(manifest));
+  const version = versionOf(documents, manifest.model, algorithmOf(manifest), manifest.searchFields);
   const before = await getManifest(store, version);
   // The version may exist already: published earlier, or made from another version.
   const isThere = before !== undefined && isLive(before);
@@ -130,6 +130,7 @@ async function buildWithout(
   return {
     id: version,
     ...(manifest.algorithm !== undefined && { algorithm }),
+    ...(manifest.searchFields && { searchFields: manifest.searchFields }),
     ...(await copyVectors(run, manifest, target, pieces)),
     build: target,
     documents: kept.size,

@@ -15,6 +15,8 @@ export type Manifest = Stored<{
   algorithm?: string;
   build: string;
   documents: number;
+  /** The fields of metadata that it can filter by. Missing without any, and if it was built before there were any. */
+  searchFields?: readonly string[];
   /** The number of documents that failed. */
   failed: number;
   chunks: number;

@@ -19,7 +19,9 @@ const endsPart = /[0-3]0$/;
 
 const directoryId = 'list';
 
-export type DocumentHead = Pick<PreparedDocument, 'id' | 'title' | 'tags' | 'url'> & { content: string };
+export type DocumentHead = Pick<PreparedDocument, 'id' | 'title' | 'tags' | 'url' | 'fields'> & {
+  content: string;
+};
 
 /** The first and the last id in a part, and a digest of the part. */
 export type ListPart = { number: number; from: string; to: string; digest: string };
@@ -31,8 +33,8 @@ export function* listParts(heads: readonly DocumentHead[]): Generator<{ part: Li
   let bytes = 0;
   let from = '';
   const sortedHeads = heads.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  for (const [index, { id, title, tags, url, content }] of sortedHeads.entries()) {
-    const line = JSON.stringify({ id, title, tags, url, content });
+  for (const [index, { id, title, tags, url, fields, content }] of sortedHeads.entries()) {
+    const line = JSON.stringify({ id, title, tags, url, fields, content });
     if (lines.length === 0) from = id;
     lines.push(line);
     bytes += Buffer.byteLength(line);
@@ -89,11 +91,11 @@ export async function getListParts(
 export function documentList() {
   let heads: DocumentHead[] | undefined = [];
   return {
-    add({ id, title, tags, url, content, continues }: PreparedDocument): void {
+    add({ id, title, tags, url, fields, content, continues }: PreparedDocument): void {
       if (continues) return;
       // Builds of older versions lack the hash, so a list of them would be wrong.
       if (content === undefined) heads = undefined;
-      else heads?.push({ id, title, tags, url, content });
+      else heads?.push({ id, title, tags, url, fields, content });
     },
     /** @returns the documents; undefined if the list would not be complete */
     heads: (): DocumentHead[] | undefined => heads,

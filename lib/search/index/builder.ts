@@ -35,9 +35,9 @@ export function buildIndex({ algorithm = currentAlgorithm, limits = indexLimits 
       block: number,
       terms: readonly ChunkTerms[] = termsOfChunks(algorithm, document),
     ) {
-      const { id, title, tags, url } = document;
+      const { id, title, tags, url, fields: values } = document;
       // A long document comes in several blocks, one after the other.
-      if (documents.at(-1)?.id !== id) documents.push({ id, title, tags, url });
+      if (documents.at(-1)?.id !== id) documents.push({ id, title, tags, url, fields: values });
       for (const [at, chunkTerms] of terms.entries()) {
         for (const [field, { terms, counts }] of chunkTerms.entries()) {
           const postings = postingsByField[field] ?? new Map();

@@ -234,6 +234,16 @@ describe('knowledge.search', () => {
     expect(await pathsOf('documentId=doc_1')).toEqual([400, 'documentId.0']);
     expect(await pathsOf('tag=a&tagMode=some')).toEqual([400, 'tagMode']);
     expect(await pathsOf('tagMode=any&tagMode=all')).toEqual([400, 'tagMode']);
+    for (const value of ['', ':', ':DE', 'country', `a:${'b'.repeat(140)}`])
+      expect(await pathsOf(`metadata=${value}`), value).toEqual([400, 'metadata.0']);
+    expect(await pathsOf(`metadata=country:${'a'.repeat(101)}`)).toEqual([400, 'metadata.0']);
+    expect(await pathsOf(many('metadata', 4, 'country:'))).toEqual([400, 'metadata']);
+  });
+
+  refuses('reindex_required', 'a field that the version does not have yet', async () => {
+    const { call, project, search } = await openHandbook();
+    await call('PATCH', project, { body: { settings: { searchFields: ['country'] } } });
+    return search('q=refund&metadata=country:DE');
   });
 
   test('at most three pieces of a document are found, or as many as the request says', {

@@ -19,7 +19,7 @@ describe('projects.create', () => {
       name: 'Support',
       description: null,
       metadata: {},
-      settings: { conversationTimeoutMinutes: 30, retentionDays: null },
+      settings: { conversationTimeoutMinutes: 30, retentionDays: null, searchFields: [] },
       status: 'active',
       createdAt,
       updatedAt: createdAt,
@@ -46,7 +46,11 @@ describe('projects.create', () => {
 
   responds(201, 'with the settings that were sent, and those that were not as they usually are', async () => {
     const response = await create({ name: 'p', settings: { retentionDays: 3650 } });
-    expect(response.data.settings).toEqual({ conversationTimeoutMinutes: 30, retentionDays: 3650 });
+    expect(response.data.settings).toEqual({
+      conversationTimeoutMinutes: 30,
+      retentionDays: 3650,
+      searchFields: [],
+    });
     return response;
   });
 

@@ -55,7 +55,7 @@ describe('projects.put', () => {
       name: 'new',
       description: null,
       metadata: {},
-      settings: { conversationTimeoutMinutes: 30, retentionDays: null },
+      settings: { conversationTimeoutMinutes: 30, retentionDays: null, searchFields: [] },
       updatedAt: projectOf(response).updatedAt,
     };
     expect(response.data).toEqual({ outcome: 'updated', project });

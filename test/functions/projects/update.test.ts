@@ -35,7 +35,11 @@ describe('projects.update', () => {
     const id = await createProject({ settings: { conversationTimeoutMinutes: 5, retentionDays: 7 } });
     await call('PATCH', `/projects/${id}`, { body: { settings: { conversationTimeoutMinutes: 6 } } });
     const response = await call('PATCH', `/projects/${id}`, { body: { settings: { retentionDays: null } } });
-    expect(response.data.settings).toEqual({ conversationTimeoutMinutes: 6, retentionDays: null });
+    expect(response.data.settings).toEqual({
+      conversationTimeoutMinutes: 6,
+      retentionDays: null,
+      searchFields: [],
+    });
     expect((await call('GET', `/projects/${id}`)).data).toEqual(response.data);
     return response;
   });
@@ -64,6 +68,15 @@ describe('projects.update', () => {
     [{ metadata: null }, 'metadata'],
     [{ name: 'a\u0000' }, 'name'],
     [{ id: 'proj_01JZ4Y7Q8R5T2V9W3X6B0C1D4E', name: 'x' }, 'id'],
+    [{ settings: { searchFields: null } }, 'settings.searchFields'],
+    [{ settings: { searchFields: ['a', 'a'] } }, 'settings.searchFields'],
+    [
+      { settings: { searchFields: Array.from({ length: 11 }, (_, at) => `f${at}`) } },
+      'settings.searchFields',
+    ],
+    [{ settings: { searchFields: ['ok', 'a:b'] } }, 'settings.searchFields.1'],
+    [{ settings: { searchFields: [''] } }, 'settings.searchFields.0'],
+    [{ settings: { searchFields: ['a'.repeat(41)] } }, 'settings.searchFields.0'],
     [{ createdAt: '2026-01-01T00:00:00.000Z', name: 'x' }, 'createdAt'],
   ])('400 validation_error: %j', async (body, path) => {
     const { call, createProject } = await openApi();

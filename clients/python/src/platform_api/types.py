@@ -3004,7 +3004,7 @@ class ProjectRestoredEvent(Object):
 class ProjectSettings(Object):
     """The settings of the project.
 
-    Fields: conversation_timeout_minutes, retention_days.
+    Fields: conversation_timeout_minutes, retention_days, search_fields.
     """
 
     conversation_timeout_minutes: int
@@ -3015,12 +3015,13 @@ class ProjectSettings(Object):
     """Conversations are removed this many days after their start; null keeps them. A shorter time takes effect at
     once.
     """
+    search_fields: list[str]
 
 
 class ProjectSettingsChange(TypedDict):
     """The settings to set. PATCH keeps the other settings, POST and PUT set them to their defaults.
 
-    Fields: conversation_timeout_minutes (optional), retention_days (optional).
+    Fields: conversation_timeout_minutes (optional), retention_days (optional), search_fields (optional).
     """
 
     conversation_timeout_minutes: NotRequired[int]
@@ -3031,6 +3032,7 @@ class ProjectSettingsChange(TypedDict):
     """Conversations are removed this many days after their start; null keeps them. A shorter time takes effect at
     once.
     """
+    search_fields: NotRequired[Sequence[str]]
 
 
 ProjectStatus: TypeAlias = Literal["active", "archived", "deleted"]

@@ -65,6 +65,9 @@ export class JobNotCancellableError extends ApiError<'job_not_cancellable'> {}
 /** 409 `not_indexed`: There is no index yet. Re-index the documents, and search when the job has succeeded. */
 export class NotIndexedError extends ApiError<'not_indexed'> {}
 
+/** 409 `reindex_required`: The index version is older than what the request needs. Re-index the documents. */
+export class ReindexRequiredError extends ApiError<'reindex_required'> {}
+
 /** 409 `not_extracted`: The document has no content yet. Wait until its `extraction` is `done`. */
 export class NotExtractedError extends ApiError<'not_extracted'> {}
 
@@ -188,6 +191,7 @@ export const errorClasses = {
   job_ended: JobEndedError,
   job_not_cancellable: JobNotCancellableError,
   not_indexed: NotIndexedError,
+  reindex_required: ReindexRequiredError,
   not_extracted: NotExtractedError,
   conversation_ended: ConversationEndedError,
   conversation_erased: ConversationErasedError,

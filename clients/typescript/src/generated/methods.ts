@@ -1061,7 +1061,7 @@ export class KnowledgeMethods extends Resource {
    *
    * Requires the scope `knowledge:read`.
    *
-   * Errors of this operation: `not_indexed` (409).
+   * Errors of this operation: `not_indexed` (409), `reindex_required` (409).
    */
   search(query: KnowledgeSearchQuery, options?: RequestOptions): ApiPromise<SearchResult> {
     return this.call<SearchResult>('GET', url`/knowledge/search`, { query }, options);
@@ -1141,7 +1141,7 @@ export class KnowledgeDocumentsMethods extends Resource {
   /**
    * Update a document.
    *
-   * Replaces the fields in the body. Set `externalId` or `source` to null to remove it. `mimeType` is allowed only together with `content`; without it, the type does not change. If the title, content or tags change, the document is `pending` again.
+   * Replaces the fields in the body. Set `externalId` or `source` to null to remove it. `mimeType` is allowed only together with `content`; without it, the type does not change. If the title, content, tags or a value of the `searchFields` of the project change, the document is `pending` again.
    *
    * With `"ignored": true`, the next index leaves the document out, and it counts in no warning: use this for a file that has no text. Its `status` does not change. With `"ignored": false`, the document is `pending` again, unless its file has no text. Only `ignored` can be changed in a document of a source.
    *

@@ -1132,7 +1132,7 @@ export type DeploymentChange = {
   from: number | null;
   /** The version of the avatar in the deployment. Null for a removed avatar, and for documents. */
   to: number | null;
-  /** The fields that differ: of an avatar, such as `persona`; of a document, `title`, `tags`, `url` or `content`. Empty unless `change` is `changed`. Also empty for an avatar whose new version has the same content. */
+  /** The fields that differ: of an avatar, such as `persona`; of a document, `title`, `tags`, `url`, `content` or `metadata`. Empty unless `change` is `changed`. Also empty for an avatar whose new version has the same content. */
   fields: string[];
 };
 
@@ -2902,6 +2902,8 @@ export type ProjectSettings = {
   conversationTimeoutMinutes: number;
   /** Conversations are removed this many days after their start; null keeps them. A shorter time takes effect at once. */
   retentionDays: number | null;
+  /** The fields of the metadata of documents by which a search can filter, without colons. All documents are `pending` after a change: the next re-indexing gives the index the values, of up to 100 characters. */
+  searchFields: string[];
 };
 
 /** The settings to set. PATCH keeps the other settings, POST and PUT set them to their defaults. */
@@ -2910,6 +2912,8 @@ export type ProjectSettingsChange = {
   conversationTimeoutMinutes?: number | undefined;
   /** Conversations are removed this many days after their start; null keeps them. A shorter time takes effect at once. */
   retentionDays?: number | null | undefined;
+  /** The fields of the metadata of documents by which a search can filter, without colons. All documents are `pending` after a change: the next re-indexing gives the index the values, of up to 100 characters. */
+  searchFields?: string[] | undefined;
 };
 
 /** Whether the project can be changed: an archived project is read-only. `deleted` appears only in the response to DELETE. */
@@ -4458,6 +4462,8 @@ export type KnowledgeSearchQuery = {
   tagMode?: 'all' | 'any' | undefined;
   /** Only this document. It can be repeated, at most 10 times, to search in several. For more than three pieces of a document, send `perDocument`, too. */
   documentId?: string | string[] | undefined;
+  /** Only documents whose metadata has this value: `country:DE`. At most 3, and all must hold. The field is one of `settings.searchFields` of the project. */
+  metadata?: string | string[] | undefined;
   /** Searches the index of this environment's current deployment. */
   environment?: string | undefined;
   /** Searches the index of this deployment, in any phase and environment. Not together with `environment`. */

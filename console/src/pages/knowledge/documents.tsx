@@ -16,6 +16,7 @@ import { Name } from '../../shared/text.tsx';
 import { Time } from '../../shared/time.tsx';
 import { failureText, stateOf, useRepeat } from './extraction.ts';
 import { ReindexCard, useReindexing } from './reindex.tsx';
+import { SearchFields } from './search-fields.tsx';
 import { Tabs } from './tabs.tsx';
 import { ConfirmUpload } from './upload/confirm.tsx';
 import { DropZone, InterruptedNotice } from './upload/drop-zone.tsx';
@@ -76,6 +77,7 @@ export default function Documents({ params: { project = '' } }: { params: PagePa
         <UploadPanel upload={current} onResume={() => void reindexAfter(resumeUpload(current), true)} />
       )}
       <ReindexCard project={project} index={index} />
+      <SearchFields project={project} onChange={reloadList} />
       <ExpungeProgress project={project} jobId={query.value.get('expunge') ?? undefined} />
       <Filters names={filterNames}>
         <SelectFilter

@@ -18,18 +18,27 @@ type SearchQuery = {
   /** With commas between them. A document has all of them. */
   tags: string | undefined;
   documentId: string | undefined;
+  /** Such as `country:DE, product:x`. A document has all of these values. */
+  metadata: string | undefined;
   limit: string | undefined;
   mode: Mode | undefined;
 };
 
+/** @returns the filters between the commas. A comma may also be in a value */
+const filtersIn = (text: string): string[] =>
+  text
+    .split(/,(?=[^:,]+:)/)
+    .map((filter) => filter.trim())
+    .filter(Boolean);
+
 /** @param environment the environment; undefined for the published index */
 export function useSearch(
   project: string,
-  { q, tags, documentId, limit, mode }: SearchQuery,
+  { q, tags, documentId, metadata, limit, mode }: SearchQuery,
   environment: string | undefined,
   isEnabled = true,
 ): Loaded<SearchResult | undefined> {
-  const key = JSON.stringify([q, tags, documentId, limit, mode, environment, isEnabled]);
+  const key = JSON.stringify([q, tags, documentId, metadata, limit, mode, environment, isEnabled]);
   return useLoad(
     async (signal) => {
       if (q === undefined || !isEnabled) return undefined;
@@ -37,6 +46,7 @@ export function useSearch(
         q,
         tag: tagsIn(tags ?? ''),
         documentId,
+        metadata: filtersIn(metadata ?? ''),
         environment,
         mode,
         limit: limit === undefined ? undefined : Number(limit),

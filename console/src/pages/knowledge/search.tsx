@@ -18,6 +18,7 @@ export default function KnowledgeSearch({ params: { project = '' } }: { params: 
     q: value('q'),
     tags: value('tag'),
     documentId: value('document'),
+    metadata: value('metadata'),
     limit: value('limit'),
     mode,
   };
@@ -97,6 +98,7 @@ function SearchForm() {
         </label>
         <TextFilter name="tag" label="Tags" placeholder="all of them, with commas" />
         <TextFilter name="document" label="Document" placeholder="kdoc_…" />
+        <TextFilter name="metadata" label="Metadata" placeholder="country:DE" />
         <ModeFilter />
         <label>
           Pieces

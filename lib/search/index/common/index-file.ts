@@ -44,6 +44,8 @@ export type IndexedDocument = {
   tags: readonly string[];
   /** The address of its page. Missing if it is of no page, and in indexes of earlier versions. */
   url?: string | undefined;
+  /** The values by which a search can filter. Missing without any. */
+  fields?: Readonly<Record<string, string>> | undefined;
 };
 
 /** The position of a chunk's text: its block, and its number in the block. */

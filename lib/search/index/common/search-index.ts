@@ -28,6 +28,8 @@ export type Filter = {
   tagMode?: 'all' | 'any' | undefined;
   /** It is one of these. */
   documentIds?: readonly string[] | undefined;
+  /** It has these values. */
+  fields?: readonly { name: string; value: string }[] | undefined;
   /** It is none of these. */
   without?: ReadonlySet<string> | undefined;
 };
@@ -73,7 +75,7 @@ export function keptBy(
 
 type Check = (document: IndexedDocument) => boolean;
 
-function checksOf({ tags = [], tagMode = 'all', documentIds, without }: Filter): Check[] {
+function checksOf({ tags = [], tagMode = 'all', documentIds, fields = [], without }: Filter): Check[] {
   const ids = documentIds && new Set(documentIds);
   const checks: Check[] = [];
   if (ids) checks.push(({ id }) => ids.has(id));
@@ -84,6 +86,7 @@ function checksOf({ tags = [], tagMode = 'all', documentIds, without }: Filter):
         ? (document) => tags.some((tag) => document.tags.includes(tag))
         : (document) => tags.every((tag) => document.tags.includes(tag)),
     );
+  for (const { name, value } of fields) checks.push((document) => document.fields?.[name] === value);
   return checks;
 }
 

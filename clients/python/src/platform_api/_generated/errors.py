@@ -49,6 +49,7 @@ __all__ = [
     "QuotaExceededError",
     "RateLimitedError",
     "RefreshRunningError",
+    "ReindexRequiredError",
     "SecretUnavailableError",
     "ServiceUnavailableError",
     "SourcePausedError",
@@ -192,6 +193,10 @@ class JobNotCancellableError(ConflictError):
 
 class NotIndexedError(ConflictError):
     """409 `not_indexed`: There is no index yet. Re-index the documents, and search when the job has succeeded."""
+
+
+class ReindexRequiredError(ConflictError):
+    """409 `reindex_required`: The index version is older than what the request needs. Re-index the documents."""
 
 
 class NotExtractedError(ConflictError):
@@ -386,6 +391,7 @@ error_classes: dict[str, type[ApiError]] = {
     "job_ended": JobEndedError,
     "job_not_cancellable": JobNotCancellableError,
     "not_indexed": NotIndexedError,
+    "reindex_required": ReindexRequiredError,
     "not_extracted": NotExtractedError,
     "conversation_ended": ConversationEndedError,
     "conversation_erased": ConversationErasedError,
