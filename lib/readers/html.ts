@@ -4,6 +4,7 @@
  */
 
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parse } from 'parse5';
+import { markdownTable } from './html-table.ts';
 import { createOutline, type Section } from './sections.ts';
 
 export type Node = DefaultTreeAdapterTypes.ChildNode;
@@ -98,6 +99,12 @@ export function writeOutline(nodes: readonly Node[], outline: Outline): Map<stri
     if (!('tagName' in node) || invisible.has(node.tagName)) return undefined;
     const { tagName } = node;
     text.separate(separatorOf(tagName));
+    const table = tagName === 'table' && !heading ? markdownTable(node, textOf) : undefined;
+    if (table !== undefined) {
+      text.write(table, true);
+      text.separate('\n\n');
+      return undefined;
+    }
     if (omittedNames.has(tagName)) {
       omitted.set(tagName, (omitted.get(tagName) ?? 0) + 1);
       return undefined;
@@ -132,6 +139,22 @@ export function writeOutline(nodes: readonly Node[], outline: Outline): Map<stri
   walk(nodes, enter, leave);
   outline.line(body.take());
   return omitted;
+}
+
+/** @returns the text of an element in a table, with its white space collapsed */
+function textOf({ childNodes }: Parent): string {
+  const text = textWriter();
+  walk(
+    childNodes,
+    (node) => {
+      if (isText(node)) text.write(node.value, false);
+      if (!('tagName' in node) || invisible.has(node.tagName)) return undefined;
+      text.separate(separatorOf(node.tagName));
+      return node.childNodes;
+    },
+    (node) => text.separate(separatorOf(node.nodeName)),
+  );
+  return text.take();
 }
 
 /** @throws TooComplex */

@@ -6,7 +6,13 @@ export type Section = {
   text: string;
   /** The number of the page on which the text begins, from 1. Only if the document has pages. */
   page?: number;
+  /** The level of the heading with which the text begins: so many `#` and a space. Missing in index versions whose texts have no `#`. */
+  level?: number;
 };
+
+/** @returns the text without the `#` of the heading with which it begins */
+export const withoutMarks = ({ text, level }: Pick<Section, 'text' | 'level'>): string =>
+  level === undefined ? text : text.slice(level + 1);
 
 /** Every heading starts a section, and every section a chunk. This limits a document that has only headings. */
 const maxSections = 2000;
@@ -19,7 +25,7 @@ export type Outline = ReturnType<typeof createOutline>;
 
 /** @returns an empty outline, which takes a document's headings and lines in order */
 export function createOutline() {
-  const sections = [{ heading: '', lines: [] as string[] }];
+  const sections: { heading: string; lines: string[]; level?: number }[] = [{ heading: '', lines: [] }];
   const path: string[] = [];
   const line = (text: string) => void sections.at(-1)?.lines.push(text);
 
@@ -30,12 +36,13 @@ export function createOutline() {
       if (title !== '' && sections.length < maxSections) {
         path.length = Math.min(path.length, level - 1);
         path[level - 1] = cutTo(title, maxTitleLength);
-        sections.push({ heading: path.filter(Boolean).join(' › '), lines: [] });
+        sections.push({ heading: path.filter(Boolean).join(' › '), lines: [], level });
       }
       // The words of the heading are part of the text below it.
-      line(title);
+      line(title === '' ? '' : `${'#'.repeat(level)} ${title}`);
     },
-    sections: (): Section[] => sections.map(({ heading, lines }) => ({ heading, text: lines.join('\n') })),
+    sections: (): Section[] =>
+      sections.map(({ lines, ...section }) => ({ ...section, text: lines.join('\n') })),
   };
 }
 

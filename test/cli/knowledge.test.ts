@@ -256,7 +256,7 @@ test('reindex --wait, and a search with highlighted words, scores and mode', asy
   expect(await painted('REFUNDING')).toContain('\u001b[33mRefunds\u001b[39m');
   const plain = await run('knowledge', 'search', 'refund');
   expect(plain.stdout).toMatch(
-    / {2}Returns\n *\n {2}Refunds are paid .*\n {2}matches Refunds · score ([\d.]+) \(words \1\)\n/,
+    / {2}# Returns\n *\n {2}Refunds are paid .*\n {2}matches Refunds · score ([\d.]+) \(words \1\)\n/,
   );
   const snippet = await run('knowledge', 'search', 'refund', '--fields', 'snippet');
   expect(snippet.stdout).toContain('  Returns Refunds are paid');

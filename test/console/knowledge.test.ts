@@ -264,7 +264,7 @@ describe.skipIf(!hasBrowser)(inBrowser('the knowledge in the console'), { tags: 
     expect(await right.innerText()).toContain('Returns › Refunds');
     expect(await points.locator('mark').allInnerTexts()).toEqual(['refund']);
     expect(await points.innerText()).toContain(
-      'Points\n\nA refund returns the points, <script>alert(1)</script> too.',
+      '# Points\n\nA refund returns the points, <script>alert(1)</script> too.',
     );
     expect(await points.innerText()).toMatch(/Matches refund · words [\d.]+ · meaning [\d.]+/);
     expect(await left.innerText()).toContain('by words and meaning');

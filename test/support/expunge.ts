@@ -92,8 +92,8 @@ export async function expectGone(api: Opened): Promise<void> {
     expect(deployment).toMatchObject({ knowledgeIndexVersion, configHash });
     // A conversation that keeps its deployment gets the same.
     expect(await search(`&deploymentId=${deploymentId}`)).toEqual([]);
-    const kept = await call('GET', `${project}/deployments/${deploymentId}/config`);
-    expect(kept.data).toEqual(await config(environment));
+    const frozen = await call('GET', `${project}/deployments/${deploymentId}/config`);
+    expect(frozen.data).toEqual(await config(environment));
     const found = await call('GET', `${project}/knowledge/search?q=flute+horn&deploymentId=${deploymentId}`);
     expect(found.data).toEqual(data);
   }

@@ -5,6 +5,7 @@ import { getEnvironment } from '../../avatars/deployments/store/environments.ts'
 import { invalidField } from '../../base/errors.ts';
 import { maxResponseBytes, responseBytes } from '../../base/json.ts';
 import type { ProjectStore } from '../../documents/store/documents.ts';
+import { withoutMarks } from '../../readers/sections.ts';
 import { algorithmOf, firstAlgorithm, loadIndex } from '../../search/index/algorithms.ts';
 import type { Filter, Hit, SearchIndex, Semantic } from '../../search/index/common/search-index.ts';
 import { loadOnce } from '../../search/index/loaded-indexes.ts';
@@ -40,7 +41,7 @@ export async function findPieces(
   semantic: Semantic | undefined,
   extent: Extent,
 ) {
-  const { hits, isMatch, more } = await findHits(store, manifest, index, query, semantic, async (hits) => {
+  const { hits, weightOf, more } = await findHits(store, manifest, index, query, semantic, async (hits) => {
     const numbers = [...new Set(hits.map(({ block }) => block))];
     const blocks = await getBlocks(store, manifest.build, numbers);
     return { blocks, areAll: blocks.length === numbers.length };
@@ -52,7 +53,7 @@ export async function findPieces(
     const section = prepared?.chunks[chunk];
     if (!section) return [];
     const { heading, text, page } = section;
-    const { snippet, matches, pagesBefore } = snippetOf(text, isMatch);
+    const { snippet, matches, pagesBefore } = snippetOf(withoutMarks(section), weightOf);
     const item = {
       pieceId: `${document.id}.${number}`,
       documentId: document.id,
@@ -65,7 +66,7 @@ export async function findPieces(
       matches,
       score,
       scores,
-      matchedWords: matchedWordsOf([document.title, heading, text], isMatch, maxMatchedWords),
+      matchedWords: matchedWordsOf([document.title, heading, text], weightOf, maxMatchedWords),
     };
     return [{ item, prepared, chunk }];
   });
@@ -102,13 +103,13 @@ export async function findHits<More>(
   };
   const without = new Set<string>();
   for (let round = 1; ; round += 1) {
-    const { hits, isMatch } = index.search(q, { ...filter, without }, limit, semantic);
+    const { hits, weightOf } = index.search(q, { ...filter, without }, limit, semantic);
     const ids = [...new Set(hits.map(({ document }) => document.id))];
     const [more, expunged] = await Promise.all([readMore(hits), getExpunged(store, ids)]);
     for (const id of expunged) without.add(id);
     // Other documents can take their places. While very many are being expunged, a search returns fewer than it could.
     if (expunged.length > 0 && round < maxRounds) continue;
-    return { hits: hits.filter(({ document }) => !without.has(document.id)), isMatch, more };
+    return { hits: hits.filter(({ document }) => !without.has(document.id)), weightOf, more };
   }
 }
 

@@ -7,8 +7,8 @@ import { dayMs, ttlSeconds } from '../../base/time.ts';
 import { type Items, projectCollection, type Stored } from '../../dynamodb/collection.ts';
 import type { ProjectStore } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
-import type { Section } from '../../readers/sections.ts';
 import type { IndexedDocument } from '../../search/index/common/index-file.ts';
+import type { Chunk } from '../../search/pieces/passage.ts';
 
 /** How long the parts of a version stay after it was replaced. */
 export const retiredRetentionMs = 7 * dayMs;
@@ -49,14 +49,14 @@ export type PreparedDocument = IndexedDocument & {
   /** A hash of everything that the index contains of the document. */
   fingerprint: string;
   /** Empty if the document failed. */
-  chunks: readonly Section[];
+  chunks: readonly Chunk[];
   /** A hash of the content and its type. Missing in builds of older versions. */
   content?: string;
   /** These chunks follow those in the block before: a long document has several blocks. */
   continues?: true;
   /** The last chunks of the block before, and the first of the next one: a search with their neighbours reads no further block. */
-  before?: readonly Section[];
-  after?: readonly Section[];
+  before?: readonly Chunk[];
+  after?: readonly Chunk[];
   error: { code: string; message: string } | null;
   warning?: { code: string; message: string } | null;
 };

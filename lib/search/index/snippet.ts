@@ -5,13 +5,15 @@ import { placedSnippetOf } from '../../text/snippet.ts';
 import { termsIn } from '../../text/terms.ts';
 
 /**
- * @param isMatch whether a term of the text is why it was found
- * @returns about 240 characters around the place with most matches, the matches in it, and the number of pages that end before the
- *   first of these matches
+ * @param weightOf how rare a term of the text is, if it is why the text was found; otherwise 0
+ * @returns about 240 characters around the place with the rarest matches, the matches in it, and the number of pages that end before
+ *   the first of these matches
  */
-export function snippetOf(text: string, isMatch: (term: string) => boolean) {
+export function snippetOf(text: string, weightOf: (term: string) => number) {
   const flat = text.trim().replace(/\s+/g, (space) => pageEnd.repeat(pageEndsIn(space)) || ' ');
-  const spans = [...termsIn(flat)].filter(({ term }) => isMatch(term));
+  const spans = [...termsIn(flat)]
+    .map((span) => ({ ...span, weight: weightOf(span.term) }))
+    .filter(({ weight }) => weight > 0);
   const { place, ...snippet } = placedSnippetOf(flat, spans);
   return { ...snippet, pagesBefore: pageEndsIn(flat.slice(0, place)) };
 }
@@ -22,13 +24,13 @@ export function snippetOf(text: string, isMatch: (term: string) => boolean) {
  */
 export function matchedWordsOf(
   texts: readonly string[],
-  isMatch: (term: string) => boolean,
+  weightOf: (term: string) => number,
   max: number,
 ): string[] {
   const words = new Map<string, string>();
   for (const text of texts) {
     for (const { term, start, end } of termsIn(text)) {
-      if (words.has(term) || !isMatch(term)) continue;
+      if (words.has(term) || weightOf(term) === 0) continue;
       words.set(term, text.slice(start, end));
       if (words.size === max) return [...words.values()];
     }

@@ -49,10 +49,10 @@ export const SearchHit = z
     text: z.string().optional().meta({
       description:
         'The whole piece, and with `context` its neighbours, in the order of the document. Left out with `fields=snippet`.',
-      example: 'Returns\n\nYou can send it back within 30 days.',
+      example: '# Returns\n\nYou can send it back within 30 days.',
     }),
     snippet: z.string().meta({
-      description: 'About 240 characters around the match.',
+      description: 'About 240 characters of the piece, around the rarest matching words.',
       example: 'You can send it back within 30 days.',
     }),
     matches: z.array(TextSpan).meta({

@@ -72,7 +72,7 @@ describe('knowledge.search', () => {
     );
     const { id } = await create({ title: 'Parts', mimeType: 'text/markdown', content: parts.join('\n\n') });
     await reindex();
-    const text = (number: number) => `Part ${number}\n\n${'Filler. '.repeat(50)}word${number}`;
+    const text = (number: number) => `## Part ${number}\n\n${'Filler. '.repeat(50)}word${number}`;
     const [hit] = await search('q=word3');
     // A version does not keep the empty section before the first heading.
     expect(hit).toMatchObject({ pieceId: `${id}.3`, page: null, url: null, text: text(3) });
@@ -85,6 +85,20 @@ describe('knowledge.search', () => {
     expect(short).not.toHaveProperty('text');
     const { text: _, ...rest } = hit ?? {};
     expect(short).toEqual(rest);
+  });
+
+  test('of a table, a hit has whole rows with their header, and the snippet shows the rarest word', async () => {
+    const { create, reindex, call, project } = await openKnowledge();
+    const rows = Array.from({ length: 60 }, (_, at) => `"Tariff; T${at + 1}";${at + 11}.00;${at + 300}.50`);
+    await create({ title: 'Fees', content: ['Product;Monthly;Cancellation fee', ...rows].join('\n') });
+    await reindex();
+    const q = encodeURIComponent('cancellation fee of Tariff T47');
+    const { data } = await call('GET', `${project}/knowledge/search?q=${q}`);
+    const [hit] = data.items as { text: string; snippet: string }[];
+    expect(hit?.snippet).toContain('T47";57.00;346.50');
+    const [head, ...lines] = hit?.text.split('\n') ?? [];
+    expect(head).toBe('Product;Monthly;Cancellation fee');
+    expect(lines).toEqual(rows.filter((row) => lines.includes(row)));
   });
 
   test('a text and its neighbours need no more reads, wherever a long document is cut', {

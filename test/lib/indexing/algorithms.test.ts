@@ -5,7 +5,7 @@ import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { versionOf } from '../../../lib/indexing/jobs/index-version.ts';
 import type { Block } from '../../../lib/indexing/store/parts.ts';
-import { currentAlgorithm, firstAlgorithm } from '../../../lib/search/index/algorithms.ts';
+import { currentAlgorithm, firstAlgorithm, loadIndex } from '../../../lib/search/index/algorithms.ts';
 import { buildIndex } from '../../../lib/search/index/builder.ts';
 import { storedOf } from '../../../samples/api.ts';
 import { type Knowledge, openKnowledge } from '../../support/knowledge.ts';
@@ -82,6 +82,21 @@ test('a version without an algorithm is searched as before until the next one, a
   await reindex();
   expect(await found()).toEqual([]);
   expect(await found('&environment=production')).toEqual(['Boxes']);
+});
+
+test.each([
+  [firstAlgorithm, 'gadgets'],
+  ['bm25f-1/postings-1/chunks-1200-3/terms-3', 'gadget'],
+  [currentAlgorithm, 'gadget'],
+])('a version of %s can be searched', (algorithm, query) => {
+  const builder = buildIndex({ algorithm });
+  const chunks = [{ heading: '', text: 'Some gadget and some words.' }];
+  builder.add({ id: 'kdoc_1', title: 't', tags: [], chunks }, 0);
+  const index = loadIndex(Buffer.from([...builder.serialise()].join('')), algorithm);
+  const { hits, weightOf } = index.search(query, {}, { pieces: 10 });
+  expect(hits.map(({ number, document }) => [document.id, number])).toEqual([['kdoc_1', 1]]);
+  expect(weightOf('gadget')).toBeGreaterThan(0);
+  expect(weightOf('words')).toBe(0);
 });
 
 test('the id of a version of the first algorithm is the one that it has always had', () => {

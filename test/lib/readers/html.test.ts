@@ -32,7 +32,7 @@ describe('block elements separate words', () => {
     ['a caption of a figure', '<figure>alpha<figcaption>beta</figcaption></figure>', 'alpha\nbeta'],
     ['a line break', 'alpha<br>beta', 'alpha\nbeta'],
     ['a picture', 'alpha<img src="x">beta', 'alpha beta'],
-    ['cells', '<table><tr><td>alpha<td>beta<tr><td>gamma</table>', 'alpha\tbeta\ngamma'],
+    ['cells', '<table><tr><td>alpha<td>beta<tr><td>gamma</table>', '| alpha | beta |\n|---|---|\n| gamma |'],
   ])('%s', (_, html, text) => {
     expect(textOf(html)).toBe(text);
   });
@@ -50,6 +50,49 @@ test('a table keeps its caption and the case of its headings', () => {
   expect(textOf(html)).toBe('Price List\nUnit Price\tiPhone');
 });
 
+describe('a table with data becomes a Markdown table', () => {
+  const html = (rows: readonly string[]) => `x<table>${rows.map((row) => `<tr>${row}`).join('')}</table>y`;
+  test.each([
+    [
+      'with paragraphs and empty cells',
+      ['<th><p>Size</p><th>Price<br>net', '<td><p>S</p><td>', '<td>M<td> 4\n5 '],
+      '| Size | Price net |\n|---|---|\n| S |  |\n| M | 4 5 |',
+    ],
+    [
+      'with a title',
+      ['<th colspan=2>Prices', '<th>a<th>b', '<td>1<td>2'],
+      'Prices\n| a | b |\n|---|---|\n| 1 | 2 |',
+    ],
+    [
+      'with cells over rows and columns',
+      ['<th>a<th colspan=2>b', '<td rowspan=2>1<td>2<td>3', '<td>4<td>5'],
+      '| a | b |  |\n|---|---|---|\n| 1 | 2 | 3 |\n| 1 | 4 | 5 |',
+    ],
+    ['with a pipe', ['<th>a<th>b', '<td>x|y<td>2'], '| a | b |\n|---|---|\n| x\\|y | 2 |'],
+    [
+      'with a caption',
+      ['<th>a<th>b', '<td>1<td>2<caption>Fees</caption>'],
+      'Fees\n| a | b |\n|---|---|\n| 1 | 2 |',
+    ],
+    ['unless a cell has a list', ['<th>a<th>b', '<td><ul><li>1</ul><td>2'], 'a\tb\n\n* 1\n\n2'],
+    ['unless it has one column', ['<th>a', '<td>1'], 'a\n1'],
+  ])('%s', (_, rows, text) => {
+    expect(textOf(html(rows))).toBe(`x\n\n${text}\n\ny`);
+  });
+
+  test('in bounded size, whatever its cells span', () => {
+    const rows = Array.from({ length: 5000 }, () => '<td colspan=999 rowspan=999>a<td>b');
+    expect(textOf(html(rows)).length).toBeLessThan(100_000);
+    // One row of many cells does not make the others wider.
+    const wide = ['<td>'.repeat(20_000), ...Array.from({ length: 20_000 }, () => '<td>a')];
+    expect(textOf(html(wide)).length).toBeLessThan(400_000);
+  });
+
+  test('in linear time, however tables are nested', () => {
+    expect(textOf('<table><tr><td>a<td>'.repeat(5000))).toContain('a');
+  });
+});
+
 test('a cell with a huge colspan and rowspan is one cell', () => {
   expect(textOf('<table><tr><td colspan=25000 rowspan=25000>x</td></tr></table>')).toBe('x');
 });
@@ -60,9 +103,9 @@ test('headings start sections; text that only looks like a heading does not', ()
   );
   expect(sections).toEqual([
     { heading: '', text: 'before' },
-    { heading: 'Opening hours', text: 'Opening hours\non weekdays' },
-    { heading: 'Opening hours › Sunday', text: 'Sunday\n# closed\n```' },
-    { heading: 'Opening hours › Monday', text: 'Monday\nnine' },
+    { heading: 'Opening hours', text: '# Opening hours\non weekdays', level: 1 },
+    { heading: 'Opening hours › Sunday', text: '## Sunday\n# closed\n```', level: 2 },
+    { heading: 'Opening hours › Monday', text: '## Monday\nnine', level: 2 },
   ]);
 });
 

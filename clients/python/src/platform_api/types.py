@@ -3676,7 +3676,7 @@ class SearchHit(Object):
     `fields=snippet`.
     """
     snippet: str
-    """About 240 characters around the match."""
+    """About 240 characters of the piece, around the rarest matching words."""
     matches: list[TextSpan]
     """The matching words in the snippet, in order. Offsets count UTF-16 code units, as JavaScript and Java do. Empty
     if it matches by meaning only.

@@ -3321,7 +3321,7 @@ export type SearchHit = {
   url: string | null;
   /** The whole piece, and with `context` its neighbours, in the order of the document. Left out with `fields=snippet`. */
   text?: string | undefined;
-  /** About 240 characters around the match. */
+  /** About 240 characters of the piece, around the rarest matching words. */
   snippet: string;
   /** The matching words in the snippet, in order. Offsets count UTF-16 code units, as JavaScript and Java do. Empty if it matches by meaning only. */
   matches: TextSpan[];

@@ -36,9 +36,13 @@ export type Filter = {
 
 export type Matches = {
   hits: Hit[];
-  /** @returns whether this term of a text is why the text was found */
-  isMatch(term: string): boolean;
+  /** @returns how rare this term of a text is, if it is why the text was found; otherwise 0 */
+  weightOf(term: string): number;
 };
+
+/** @returns how much a term says that so many of the pieces have. Above 0 */
+export const rarity = (size: number, matches: number): number =>
+  Math.log(1 + (Math.max(0, size - matches) + 0.5) / (matches + 0.5));
 
 export type SearchIndex = {
   readonly documents: readonly IndexedDocument[];

@@ -2,7 +2,7 @@
 
 import { best, type Limit, type Ranked } from '../common/best.ts';
 import type { LoadedFile, Postings, PostingsStore } from '../common/index-file.ts';
-import { allowance, hitsOf, keptBy, type SearchIndex, type Work } from '../common/search-index.ts';
+import { allowance, hitsOf, keptBy, rarity, type SearchIndex, type Work } from '../common/search-index.ts';
 import { firstFrom, similarSpellings } from '../common/spelling.ts';
 import { stemOf, termsOf } from '../common/terms.ts';
 
@@ -41,14 +41,15 @@ export function openMinisearch(file: LoadedFile): SearchIndex {
     documents: file.documents,
     search(query, filter, limit, _semantic, work = allowance()) {
       const words = new Set(termsOf(query));
-      const isMatch = (term: string) => words.has(stemOf(term));
+      const weightOf = (term: string) =>
+        words.has(stemOf(term)) ? rarity(places.length, postingsOf(byTerm.get(stemOf(term)))) : 0;
       const isKept = keptBy(file, filter);
-      if (words.size === 0 || isKept === 'none') return { hits: [], isMatch };
+      if (words.size === 0 || isKept === 'none') return { hits: [], weightOf };
       const exact = rank(collection, [...words].map(exactly), isKept, limit, work);
       // Similar words would mix with exact matches, so they count only if the exact words find nothing.
       const ranked =
         exact.length > 0 ? exact : rank(collection, similarly([...words], work), isKept, limit, work);
-      return { hits: hitsOf(file, ranked), isMatch };
+      return { hits: hitsOf(file, ranked), weightOf };
     },
   };
 }
@@ -70,12 +71,11 @@ type Collection = {
 /** V. Lv and C. Zhai, "Lower-bounding term frequency normalization", CIKM 2011; MiniSearch's parameters. */
 const bm25 = { k: 1.2, b: 0.7, d: 0.5 };
 
+const postingsOf = (byField: readonly (Postings | undefined)[] = []): number =>
+  byField.reduce((size, range) => size + (range ? range.to - range.from : 0), 0);
+
 const sizeOf = (matches: readonly Match[]): number =>
-  matches.reduce(
-    (sum, { postings }) =>
-      sum + postings.reduce((size, range) => size + (range ? range.to - range.from : 0), 0),
-    0,
-  );
+  matches.reduce((sum, { postings }) => sum + postingsOf(postings), 0);
 
 /**
  * @param words the matching terms of each word of the query

@@ -4,7 +4,7 @@
  */
 
 import type { LoadedFile } from '../common/index-file.ts';
-import type { Work } from '../common/search-index.ts';
+import { rarity, type Work } from '../common/search-index.ts';
 
 /** A word of a query: the terms that match it, and how much it counts. */
 export type Word = {
@@ -28,7 +28,6 @@ const textField = 2;
 const piece = { k: 1.4, b: 0.6 };
 const document = { k: 5, b: 0.6, weight: 0.8 };
 
-const rarity = (size: number, matches: number) => Math.log(1 + (size - matches + 0.5) / (matches + 0.5));
 const saturate = (frequency: number, k: number) => (frequency * (k + 1)) / (frequency + k);
 const normalise = (length: number, mean: number, b: number) => (mean > 0 ? 1 - b + (b * length) / mean : 1);
 

@@ -3,7 +3,7 @@
 import { termsIn } from '../../../text/terms.ts';
 import { best } from '../common/best.ts';
 import type { LoadedFile } from '../common/index-file.ts';
-import { allowance, hitsOf, keptBy, type SearchIndex, type Work } from '../common/search-index.ts';
+import { allowance, hitsOf, keptBy, rarity, type SearchIndex, type Work } from '../common/search-index.ts';
 import { stemOf as singularOf } from '../common/terms.ts';
 import { type Forms, formsOf, guessesOf, type Vocabulary } from './forms.ts';
 import { rankHybrid } from './hybrid.ts';
@@ -30,18 +30,22 @@ export function openPassages(file: LoadedFile): SearchIndex {
     documents: file.documents,
     search(query, filter, limit, semantic, work = allowance()) {
       const isKept = keptBy(file, filter);
-      if (isKept === 'none') return { hits: [], isMatch: () => false };
+      if (isKept === 'none') return { hits: [], weightOf: () => 0 };
       const words = wordsOf(query, vocabulary, work);
-      const matching = new Set(words.flatMap(({ isEnough, terms }) => (isEnough ? [...terms.keys()] : [])));
-      const isMatch = (term: string) => matching.has(singularOf(term));
       const { documentOf } = collection;
       const size = documentOf.length;
+      const weights = new Map(
+        words.flatMap(({ isEnough, terms }) =>
+          isEnough ? [...terms].map(([term, weight]) => [term, weight * rarity(size, frequency(term))]) : [],
+        ),
+      );
+      const weightOf = (term: string) => weights.get(singularOf(term)) ?? 0;
       const ofPiece = (id: number) => documentOf[id];
       const lexical = scoresOf(collection, words, isKept, work);
       const ranked = semantic
         ? rankHybrid(semantic, size, lexical, ofPiece, isKept, limit)
         : best(size, lexical.scoreOf, ofPiece, limit);
-      return { hits: hitsOf(file, ranked), isMatch };
+      return { hits: hitsOf(file, ranked), weightOf };
     },
   };
 }

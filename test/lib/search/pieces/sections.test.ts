@@ -35,8 +35,8 @@ describe('a heading', () => {
   test.each(['\n', '\r\n', '\r'])('ends at %j', (end) => {
     expect(sectionsOf(`# One${end}text${end}# Two${end}more`)).toEqual([
       { heading: '', text: '' },
-      { heading: 'One', text: 'One\ntext' },
-      { heading: 'Two', text: 'Two\nmore' },
+      { heading: 'One', text: '# One\ntext', level: 1 },
+      { heading: 'Two', text: '# Two\nmore', level: 1 },
     ]);
   });
 
@@ -48,7 +48,7 @@ describe('a heading', () => {
     const title = 'word '.repeat(1000).trim();
     const [, section] = sectionsOf(`# ${title}`);
     expect(section?.heading.length).toBeLessThanOrEqual(120);
-    expect(section?.text).toBe(title);
+    expect(section?.text).toBe(`# ${title}`);
     // Not half of a character.
     expect(headingsOf(`# ${'x'.repeat(119)}😀`)[1]).toBe('x'.repeat(119));
   });
