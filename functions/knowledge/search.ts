@@ -98,7 +98,14 @@ export default defineEndpoint({
       async (manifest, index, meanings) => {
         const filter = filterOf(query, manifest, searchFieldsOf(project));
         const semantic = await semanticOf(meanings, q);
-        const items = await findPieces(store, manifest, index, { q, filter, limit, perDocument }, semantic, extent);
+        const items = await findPieces(
+          store,
+          manifest,
+          index,
+          { q, filter, limit, perDocument },
+          semantic,
+          extent,
+        );
         return items && { items, mode: semantic ? ('hybrid' as const) : ('lexical' as const) };
       },
     );

@@ -223,7 +223,19 @@ export function addKnowledge(program: Command, define: Define): void {
       'knowledge search returns --tag shop --tag prices --tag-mode any',
     ],
     async run({ project, out }, options, query) {
-      const { tag, tagMode, documentId, metadata, environment, deployment, mode, limit, perDocument, context, fields } = options;
+      const {
+        tag,
+        tagMode,
+        documentId,
+        metadata,
+        environment,
+        deployment,
+        mode,
+        limit,
+        perDocument,
+        context,
+        fields,
+      } = options;
       if (environment !== undefined) checkName(environment);
       const results = await project.knowledge.search({
         q: query,

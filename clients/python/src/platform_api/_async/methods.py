@@ -1953,7 +1953,10 @@ class AsyncKnowledgeMethods(AsyncResource):
         self,
         *,
         q: str,
-        tag: str = NOT_GIVEN,
+        tag: Sequence[str] = NOT_GIVEN,
+        tag_mode: Literal["all", "any"] = NOT_GIVEN,
+        document_id: Sequence[str] = NOT_GIVEN,
+        metadata: Sequence[str] = NOT_GIVEN,
         environment: str = NOT_GIVEN,
         deployment_id: str = NOT_GIVEN,
         mode: Literal["hybrid", "lexical"] = NOT_GIVEN,
@@ -1974,10 +1977,16 @@ class AsyncKnowledgeMethods(AsyncResource):
 
         Requires the scope `knowledge:read`.
 
-        Errors of this operation: `not_indexed` (409).
+        Errors of this operation: `not_indexed` (409), `reindex_required` (409).
 
         :param q: The text to search for.
-        :param tag: Only documents with this tag. Not blank, without control characters.
+        :param tag: Only documents with this tag. It can be repeated, at most 20 times: `tag_mode` says what then
+            holds.
+        :param tag_mode: `all` finds documents with all tags, `any` documents with at least one of them.
+        :param document_id: Only this document. It can be repeated, at most 10 times, to search in several. For
+            more than three pieces of a document, send `per_document`, too.
+        :param metadata: Only documents whose metadata has this value: `country:DE`. At most 3, and all must hold.
+            The field is one of `settings.searchFields` of the project.
         :param environment: Searches the index of this environment's current deployment.
         :param deployment_id: Searches the index of this deployment, in any phase and environment. Not together
             with `environment`.
@@ -1989,7 +1998,7 @@ class AsyncKnowledgeMethods(AsyncResource):
             Neighbours for which a response of 4 MB has no room are left out, from the last hits.
         :param fields: `snippet` leaves `text` out. Default: `text`.
         """
-        return await self._call("GET", "/knowledge/search", options, query={"q": q, "tag": tag, "environment": environment, "deploymentId": deployment_id, "mode": mode, "limit": limit, "perDocument": per_document, "context": context, "fields": fields})
+        return await self._call("GET", "/knowledge/search", options, query={"q": q, "tag": tag, "tagMode": tag_mode, "documentId": document_id, "metadata": metadata, "environment": environment, "deploymentId": deployment_id, "mode": mode, "limit": limit, "perDocument": per_document, "context": context, "fields": fields})
 
 
 class AsyncKnowledgeRaw:
@@ -2170,8 +2179,8 @@ class AsyncKnowledgeDocumentsMethods(AsyncResource):
         """Update a document.
 
         Replaces the fields in the body. Set `external_id` or `source` to null to remove it. `mime_type` is allowed
-        only together with `content`; without it, the type does not change. If the title, content or tags change,
-        the document is `pending` again.
+        only together with `content`; without it, the type does not change. If the title, content, tags or a value
+        of the `search_fields` of the project change, the document is `pending` again.
 
         With `"ignored": true`, the next index leaves the document out, and it counts in no warning: use this for a
         file that has no text. Its `status` does not change. With `"ignored": false`, the document is `pending`
