@@ -522,7 +522,9 @@ export const samples: Record<string, (api: ContractApi) => Promise<Sample>> = {
   'knowledge.reindex': async (api) => ({ path: `${(await project(api)).path}/knowledge/reindex` }),
   'knowledge.evaluate': async (api) => ({
     path: `${(await indexed(api)).path}/knowledge/evaluate`,
-    body: { questions: [{ q: 'how many days do I have', expect: [{ externalId: 'returns' }] }] },
+    body: {
+      questions: [{ q: 'how many days do I have', expect: [{ externalId: 'returns', contains: '30 days' }] }],
+    },
     otherBody: { questions: [{ q: 'until when can I return it', expect: [{ externalId: 'returns' }] }] },
   }),
   'knowledge.search': async (api) => ({ path: `${(await indexed(api)).path}/knowledge/search?q=days` }),

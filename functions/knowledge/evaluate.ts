@@ -21,8 +21,10 @@ export default defineEndpoint({
   description:
     'Searches with questions whose answers are known, and returns how good the results are. Use it to test documents ' +
     'before a deployment. It changes nothing.\n\nA document is as good as its best piece. An expected document that the ' +
-    'index does not contain counts as not found, and has `missing`. The means count each question once, so the means of ' +
-    'several requests can be combined by their numbers of questions, if `indexVersion` is the same.',
+    'index does not contain counts as not found, and has `missing`. With `contains`, `answerIn5` and `answerIn10` say whether ' +
+    'the passage is in the texts that a search hands over.\n\nThe means count each question once, so the means of ' +
+    'several requests can be combined by their numbers of questions, those of `answerIn5` by their numbers of ' +
+    'questions with a passage, if `indexVersion` is the same.',
   auth: 'knowledge:read',
   project: 'existing',
   request: { params: z.strictObject({ project_id: id('project') }), body: evaluationBody },

@@ -43,3 +43,22 @@ export function meanOf(all: readonly Measures[]): Measures {
     mrr: mean(({ mrr }) => mrr),
   };
 }
+
+/** Whether the answer to a question is in the text of the first pieces: 1 or 0. Null if nobody has judged it. */
+export type Answers = { answerIn5: number | null; answerIn10: number | null };
+
+/** @param ranks the rank of each passage that answers the question, from 1; null if it was not found */
+export function answersOf(ranks: readonly (number | null)[]): Answers {
+  const within = (last: number) =>
+    ranks.length === 0 ? null : ranks.some((rank) => rank !== null && rank <= last) ? 1 : 0;
+  return { answerIn5: within(5), answerIn10: within(10) };
+}
+
+/** @returns the shares of the questions that were judged; null without one */
+export function meanAnswersOf(all: readonly Answers[]): Answers {
+  const mean = (of: (answers: Answers) => number | null) => {
+    const judged = all.map(of).filter((answer) => answer !== null);
+    return judged.length === 0 ? null : judged.reduce((sum, answer) => sum + answer, 0) / judged.length;
+  };
+  return { answerIn5: mean(({ answerIn5 }) => answerIn5), answerIn10: mean(({ answerIn10 }) => answerIn10) };
+}

@@ -54,8 +54,8 @@ describe('the rows of a CSV file', () => {
 describe('the questions of a file', () => {
   test('of CSV may have several documents, in rows anywhere', () => {
     const text = [
-      'q,externalId,source,documentId,grade',
-      'how,a.md,,,2',
+      'q,externalId,source,documentId,grade,contains',
+      'how,a.md,,,2,"30 days, or more"',
       ',b.md,wiki,,',
       '"where\nis it",,,kdoc_1,',
       'how,c.md,,,1',
@@ -65,7 +65,7 @@ describe('the questions of a file', () => {
         q: 'how',
         line: 2,
         expect: [
-          { externalId: 'a.md', source: 'handbook', grade: 2 },
+          { externalId: 'a.md', source: 'handbook', grade: 2, contains: '30 days, or more' },
           { externalId: 'b.md', source: 'wiki' },
           { externalId: 'c.md', source: 'handbook', grade: 1 },
         ],
@@ -160,6 +160,7 @@ describe('knowledge test', () => {
   const tested = (text: string, ...more: string[]) =>
     run('knowledge', 'test', file(text), '--source', 'handbook', ...more);
   const good = 'q,externalId\nwithin how many days,returns.md\ncard,refunds.md\n';
+  const judged = 'q,externalId,contains\nwithin how many days,returns.md,30 DAYS\ncard,refunds.md,the card\n';
   const bad = `${good}elephants,parcels.md\ndamaged,gone.md\n`;
 
   test('passes, and says how good the search is', async () => {
@@ -169,7 +170,8 @@ describe('knowledge test', () => {
       /^2 questions, 2 passed: recall@5 1\.000, nDCG@10 1\.000, MRR 1\.000 \(by words, index version \w+\)\n$/,
     );
     expect(ran.stderr).toContain('Searched by words only');
-    expect((await tested(good, '--mode', 'lexical')).stderr).toBe('');
+    expect(ran.stderr).toContain('The file names only documents');
+    expect((await tested(judged, '--mode', 'lexical')).stderr).toBe('');
   });
 
   test('fails with the questions that failed, where their documents are, and what came instead', async () => {
@@ -185,6 +187,26 @@ describe('knowledge test', () => {
     expect(await tested(bad)).toMatchObject({ code: 0, stdout: ran.stdout });
     const below = await tested(bad, '--min-ndcg', '0.6', '--min-mrr', '0.7');
     expect(below.stderr).toContain('nDCG@10 is 0.500, and must be at least 0.6. MRR is 0.500');
+  });
+
+  test('judges passages, and fails if too few are handed over', async () => {
+    const passed = await tested(judged, '--min-answer-in-5', '1', '--min-answer-in-10', '1');
+    expect(passed).toMatchObject({ code: 0 });
+    expect(passed.stdout).toContain(
+      '2 questions, 2 passed: recall@5 1.000, nDCG@10 1.000, MRR 1.000, answerIn5 1.000, answerIn10 1.000',
+    );
+    const wrong = `${judged}damaged,parcels.md,in cash\n`;
+    const ran = await tested(wrong, '--min-answer-in-5', '0.9');
+    expect(ran).toMatchObject({ code: 11 });
+    expect(ran.stderr).toContain('Error: answerIn5 is 0.666, and must be at least 0.9.');
+    expect(ran.stdout).toMatch(/^4 +damaged +parcels\.md \(rank 1, passage not found\) +nothing else$/m);
+    expect(jsonLines(await tested(wrong, '--json'))).toMatchObject([
+      { recallAt5: 1, answerIn5: expect.closeTo(2 / 3), questions: [{ answerIn5: 1 }, {}, { answerIn5: 0 }] },
+    ]);
+    // Without passages, there is nothing to compare with the minimum.
+    const unjudged = await tested(good, '--min-answer-in-5', '0.5');
+    expect(unjudged).toMatchObject({ code: 11 });
+    expect(unjudged.stderr).toContain('answerIn5 was not measured, because no question names a passage.');
   });
 
   test('shows an answer that is found too late, if that is why a minimum is not reached', async () => {

@@ -87,6 +87,32 @@ describe.skipIf(!hasBrowser)(inBrowser('questions in the console'), { tags: ['lo
     expect(asked).toMatchObject([{ environment: 'production', questions: [{ q: 'send anything back' }] }]);
   });
 
+  test('passages are judged, and a test that names none says so', async () => {
+    const { page, problems } = await server.open(`${base}/test`);
+    const run = async (questions: string) => {
+      await page.getByLabel('Questions, and').fill(questions);
+      await page.getByLabel('Source of the documents').fill('handbook');
+      await page.getByRole('button', { name: 'Run the test' }).click();
+    };
+    await run('q,externalId\nsend anything back,returns.md');
+    await page.getByText('The questions name only documents.').waitFor();
+    await run(
+      'q,externalId,contains\nsend anything back,returns.md,30 DAYS\nrefund to the card,refunds.md,in cash',
+    );
+    await page.getByText('1 of 2 questions passed').waitFor();
+    await page.getByText('The questions name only documents.').waitFor({ state: 'detached' });
+    expect(await page.locator('.measure').allInnerTexts()).toEqual([
+      '1.000',
+      '1.000',
+      '1.000',
+      '0.500',
+      '0.500',
+    ]);
+    await page.getByRole('list', { name: 'Failed questions' }).getByText('passage not found').waitFor();
+    expect(await findingsEverywhere(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
   test('many questions are asked in several requests, and Stop ends them', async () => {
     const { page } = await server.open(`${base}/test`);
     const rows = Array.from({ length: 120 }, (_, at) => `send back number ${at},returns.md,handbook`);

@@ -61,6 +61,8 @@ type TestOptions = {
   minRecall?: number;
   minNdcg?: number;
   minMrr?: number;
+  minAnswerIn5?: number;
+  minAnswerIn10?: number;
 };
 
 /** @returns the parser of an option that is a share */
@@ -271,10 +273,11 @@ export function addKnowledge(program: Command, define: Define): void {
     name: 'test <file>',
     summary: 'Measures the search with questions whose answers are known',
     details:
-      'The file is CSV with a first line such as q,externalId,source,documentId,grade, or JSON lines such as ' +
-      '{"q":"…","expect":[{"externalId":"…"}]}; - is standard input. Repeat a question in CSV, or leave it empty, for ' +
-      'several documents.\n\nA question passes if all of its documents are among the first five. The exit code is 11 ' +
-      'if a measure is below its minimum.',
+      'The file is CSV with a first line such as q,externalId,source,documentId,grade,contains, or JSON lines such as ' +
+      '{"q":"…","expect":[{"externalId":"…","contains":"…"}]}; - is standard input. Repeat a question in CSV, or leave it ' +
+      'empty, for several documents. contains is the passage that answers the question: letter case and white space do not ' +
+      'count.\n\nA question passes if all of its documents are among the first five, and a passage is in the text of the ' +
+      'first five pieces. The exit code is 11 if a measure is below its minimum.',
     project: true,
     options: [
       ['--source <name>', 'the source of documents that the file names without one'],
@@ -288,16 +291,30 @@ export function addKnowledge(program: Command, define: Define): void {
       ],
       ['--min-ndcg <share>', 'the least nDCG of the first ten documents', { parse: share('--min-ndcg') }],
       ['--min-mrr <share>', 'the least mean of 1 / rank', { parse: share('--min-mrr') }],
+      [
+        '--min-answer-in-5 <share>',
+        'the least share of questions whose passage is in the first five pieces',
+        { parse: share('--min-answer-in-5') },
+      ],
+      ['--min-answer-in-10 <share>', 'the same for ten pieces', { parse: share('--min-answer-in-10') }],
     ],
     examples: [
       'knowledge test questions.csv --source handbook --min-recall 0.9',
+      'knowledge test questions.csv --source handbook --min-answer-in-5 0.85',
       'knowledge test questions.jsonl --environment production --json',
     ],
     async run(session, options, file) {
-      const { environment, deployment, mode, source, minRecall, minNdcg, minMrr } = options;
+      const { environment, deployment, mode, source, minRecall, minNdcg, minMrr, minAnswerIn5, minAnswerIn10 } =
+        options;
       if (environment !== undefined) checkName(environment);
       const text = file === '-' ? await readStdin(session.shell) : await readTextFile(file);
-      const minimums = { recallAt5: minRecall, ndcgAt10: minNdcg, mrr: minMrr };
+      const minimums = {
+        recallAt5: minRecall,
+        ndcgAt10: minNdcg,
+        mrr: minMrr,
+        answerIn5: minAnswerIn5,
+        answerIn10: minAnswerIn10,
+      };
       await testKnowledge(session, questionsFrom(text, source), {
         environment,
         deploymentId: deployment === undefined ? undefined : checkId(deployment),

@@ -17,6 +17,8 @@ const bytesAtOnce = 200_000;
 const maxRuns = 3;
 
 export type Measure = 'recallAt5' | 'ndcgAt10' | 'mrr';
+/** The measures of passages. Null if no question names a passage. */
+export type AnswerMeasure = 'answerIn5' | 'answerIn10';
 
 /** Sums of fractions such as a third are not exact. */
 export const slack = 1e-9;
@@ -27,10 +29,13 @@ export const shownMeasure = (value: number): string => (Math.floor((value + slac
 /** A question of the file with its result. */
 export type Tested = QuestionEvaluation & { line: number; expect: readonly ExpectedDocument[] };
 
-export type Report = Pick<Evaluation, 'indexVersion' | 'mode' | Measure> & { questions: Tested[] };
+export type Report = Pick<Evaluation, 'indexVersion' | 'mode' | Measure | AnswerMeasure> & {
+  questions: Tested[];
+};
 
-/** Whether an expected document is not among the first five. */
-export const hasMissed = ({ recallAt5 }: QuestionEvaluation): boolean => recallAt5 < 1;
+/** Whether an expected document is not among the first five, or no passage is in the first five pieces. */
+export const hasMissed = ({ recallAt5, answerIn5 }: QuestionEvaluation): boolean =>
+  recallAt5 < 1 || answerIn5 === 0;
 
 /**
  * @param ask sends a request
@@ -86,12 +91,18 @@ export async function askInOneVersion<
 function reportOf(answers: readonly Evaluation[], questions: Tested[]): Report {
   // The mean of the means would be wrong, because the last batch is smaller.
   const mean = (name: Measure) => questions.reduce((sum, one) => sum + one[name], 0) / questions.length;
+  const share = (name: AnswerMeasure) => {
+    const judged = questions.map((one) => one[name]).filter((answer) => typeof answer === 'number');
+    return judged.length === 0 ? null : judged.reduce((sum, answer) => sum + answer, 0) / judged.length;
+  };
   return {
     indexVersion: answers[0]?.indexVersion ?? '',
     mode: answers.some(({ mode }) => mode === 'hybrid') ? 'hybrid' : 'lexical',
     recallAt5: mean('recallAt5'),
     ndcgAt10: mean('ndcgAt10'),
     mrr: mean('mrr'),
+    answerIn5: share('answerIn5'),
+    answerIn10: share('answerIn10'),
     questions,
   };
 }

@@ -7,7 +7,7 @@ import { type Row, rowsFrom } from './csv.ts';
 /** `line` is where the question stands in the file. */
 export type Asked = EvaluationQuestion & { line: number };
 
-const columns = ['q', 'externalId', 'source', 'documentId', 'grade'] as const;
+const columns = ['q', 'externalId', 'source', 'documentId', 'grade', 'contains'] as const;
 type Column = (typeof columns)[number];
 
 /**
@@ -91,8 +91,8 @@ function fromCsv(text: string): Asked[] {
 const isColumn = (name: string): name is Column => columns.some((one) => one === name);
 
 function documentFrom({ line }: Row, cell: (name: Column) => string): ExpectedDocument {
-  const [documentId, externalId, source, grade] = (
-    ['documentId', 'externalId', 'source', 'grade'] as const
+  const [documentId, externalId, source, grade, contains] = (
+    ['documentId', 'externalId', 'source', 'grade', 'contains'] as const
   ).map(cell);
   if (!documentId && !externalId)
     throw usageError(`line ${line}: names no document: externalId or documentId.`);
@@ -103,5 +103,6 @@ function documentFrom({ line }: Row, cell: (name: Column) => string): ExpectedDo
     ...(documentId ? { documentId } : { externalId }),
     ...(source && !documentId && { source }),
     ...(grade && { grade: Number(grade) }),
+    ...(contains && { contains }),
   };
 }

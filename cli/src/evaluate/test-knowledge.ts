@@ -5,6 +5,7 @@ import { progressBar } from '../output/progress.ts';
 import { counted, safeLine } from '../output/text.ts';
 import type { Session } from '../session.ts';
 import {
+  type AnswerMeasure,
   askAll,
   batchesOf,
   hasMissed,
@@ -17,8 +18,14 @@ import {
 import type { Asked } from './questions.ts';
 
 /** The measures, and how messages name them. */
-const measures = { recallAt5: 'recall@5', ndcgAt10: 'nDCG@10', mrr: 'MRR' } as const;
-export type Minimums = Partial<Record<Measure, number | undefined>>;
+const measures = {
+  recallAt5: 'recall@5',
+  ndcgAt10: 'nDCG@10',
+  mrr: 'MRR',
+  answerIn5: 'answerIn5',
+  answerIn10: 'answerIn10',
+} as const;
+export type Minimums = Partial<Record<Measure | AnswerMeasure, number | undefined>>;
 
 type Settings = {
   environment: string | undefined;
@@ -69,13 +76,16 @@ async function ask(
 const belowMinimum = (report: Report, minimums: Minimums): string[] =>
   names.flatMap((name) => {
     const minimum = minimums[name];
-    if (minimum === undefined || report[name] >= minimum - slack) return [];
-    return [`${measures[name]} is ${shownMeasure(report[name])}, and must be at least ${minimum}.`];
+    const value = report[name];
+    if (minimum === undefined) return [];
+    if (value === null) return [`${measures[name]} was not measured, because no question names a passage.`];
+    if (value >= minimum - slack) return [];
+    return [`${measures[name]} is ${shownMeasure(value)}, and must be at least ${minimum}.`];
   });
 
-const names = Object.keys(measures) as Measure[];
+const names = ['recallAt5', 'ndcgAt10', 'mrr', 'answerIn5', 'answerIn10'] as const;
 
-/** A question fails if an expected document is not among the first five, or if it is below a minimum on its own. */
+/** A question fails if an expected document or passage is not among the first five, or if it is below a minimum on its own. */
 const hasFailed = (question: Tested, { ndcgAt10 = 0, mrr = 0 }: Minimums): boolean =>
   hasMissed(question) || question.ndcgAt10 < ndcgAt10 - slack || question.mrr < mrr - slack;
 
@@ -91,13 +101,23 @@ async function print({ out }: Session, report: Report, { minimums, mode }: Setti
     });
     await out.line('');
   }
-  const figures = names.map((name) => `${measures[name]} ${shownMeasure(report[name])}`).join(', ');
+  const figures = names
+    .flatMap((name) => {
+      const value = report[name];
+      return value === null ? [] : [`${measures[name]} ${shownMeasure(value)}`];
+    })
+    .join(', ');
   await out.line(
     `${counted(questions.length, 'question')}, ${questions.length - failed.length} passed: ${figures} ` +
       `(by ${report.mode === 'hybrid' ? 'words and meaning' : 'words'}, index version ${safeLine(indexVersion)})`,
   );
+  if (report.answerIn5 === null) out.note(documentsOnly);
   if (mode !== 'lexical' && report.mode === 'lexical') out.note(wordsOnly);
 }
+
+/** A document that is found may not hand over its answer. */
+const documentsOnly =
+  'The file names only documents, so the test does not say whether a search hands over the answers. Add passages: contains.';
 
 /** Why a search did not compare meanings, although nobody asked for that. */
 export const wordsOnly =
@@ -108,9 +128,13 @@ const otherText = ({ found }: Tested): string =>
   found.find(({ grade }) => grade === null)?.title ?? (found.length === 0 ? 'nothing' : 'nothing else');
 
 /** @returns the expected documents that are not among the first five, or else all of them, with their ranks */
-function expectedText({ expect, expected }: Tested): string {
-  const all = expected.map(({ documentId, rank, missing }, at) => {
-    const { externalId = documentId } = expect[at] ?? {};
+function expectedText({ expect, expected, answerIn5 }: Tested): string {
+  const all = expected.map(({ documentId, rank, passageRank, missing }, at) => {
+    const { externalId = documentId, contains } = expect[at] ?? {};
+    if (rank !== null && rank <= 5 && contains !== undefined && answerIn5 === 0) {
+      const place = passageRank === null ? 'passage not found' : `passage in piece ${passageRank}`;
+      return { text: `${externalId} (rank ${rank}, ${place})`, isFirst: false };
+    }
     if (rank !== null) return { text: `${externalId} (rank ${rank})`, isFirst: rank <= 5 };
     if (!missing) return { text: `${externalId} (not found)`, isFirst: false };
     const reason = documentId === null ? 'there is no such document' : 'not in the index';

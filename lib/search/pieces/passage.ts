@@ -25,3 +25,9 @@ export const passageOf = (pieces: readonly Chunk[], at: number, context: number)
       index === 0 ? text : joint + text.slice(repeated),
     )
     .join('');
+
+/** Letter case and white space of a passage do not count. */
+const folded = (text: string): string => text.normalize().toLowerCase().replace(/\s+/g, '');
+
+/** @returns whether the text has the passage */
+export const hasPassage = (text: string, passage: string): boolean => folded(text).includes(folded(passage));

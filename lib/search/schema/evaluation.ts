@@ -10,6 +10,7 @@ import { searchMode } from './search.ts';
 export const maxQuestions = 50;
 const maxExpected = 10;
 const maxGrade = 3;
+const maxPassageLength = 500;
 
 /** The schema is not that of documents, so that the function does not bundle theirs. */
 const externalName = name(255);
@@ -34,6 +35,16 @@ const ExpectedDocument = z
           'How well the document answers the question, compared with the others. It counts 2^grade - 1 in ' +
           '`ndcgAt10`. The other measures do not use it.',
       }),
+    contains: z
+      .string()
+      .max(maxPassageLength, `must be at most ${maxPassageLength} characters`)
+      .refine((text) => text.trim() !== '', 'must not be empty')
+      .optional()
+      .meta({
+        description:
+          'The passage of the document that has the answer. Letter case and white space do not count.',
+        example: 'within 30 days',
+      }),
   })
   .check(({ value, issues }) => {
     const refuse = (field: string, message: string) =>
@@ -48,7 +59,9 @@ const ExpectedDocument = z
   })
   .meta({
     id: 'ExpectedDocument',
-    description: 'A document that answers the question: `documentId`, or `externalId` with its `source`.',
+    description:
+      'A document that answers the question: `documentId`, or `externalId` with its `source`. Name it several times if several ' +
+      'of its passages answer the question.',
   });
 
 export type ExpectedDocument = z.infer<typeof ExpectedDocument>;
@@ -64,8 +77,8 @@ const EvaluatedQuestion = z
       .max(maxExpected, `must have at most ${maxExpected} documents`)
       .check(({ value, issues }) => {
         const seen = new Set<string>();
-        for (const [index, { documentId, source = null, externalId }] of value.entries()) {
-          const key = JSON.stringify([documentId, source, externalId]);
+        for (const [index, { documentId, source = null, externalId, contains }] of value.entries()) {
+          const key = JSON.stringify([documentId, source, externalId, contains]);
           if (seen.has(key))
             issues.push({ code: 'custom', message: 'must be unique', path: [index], input: value[index] });
           seen.add(key);
@@ -113,6 +126,19 @@ const measures = {
   }),
 };
 
+const answers = {
+  answerIn5: z
+    .number()
+    .nullable()
+    .meta({
+      description:
+        '1 if a passage of the question is in the `text` of the first five pieces that a search returns; 0 if it is in none of ' +
+        'them. Null if the question names no passage with `contains`.',
+      example: 1,
+    }),
+  answerIn10: z.number().nullable().meta({ description: 'The same for the first ten pieces.', example: 1 }),
+};
+
 const mode = searchMode.meta({
   isOpen: true,
   description:
@@ -145,6 +171,15 @@ const ExpectedRank = z
       .int()
       .nullable()
       .meta({ description: 'Its rank from 1 to 10. Null if it is not among the first ten.', example: 1 }),
+    passageRank: z
+      .int()
+      .nullable()
+      .meta({
+        description:
+          'The rank, from 1 to 10, of the first piece of this document that has the passage. Null if no piece among the first ' +
+          'ten has it, and without `contains`.',
+        example: 1,
+      }),
     missing: z.boolean().meta({
       description:
         'Whether the index does not contain the document: it was deleted, it never existed, it could not be read, or it ' +
@@ -163,6 +198,12 @@ export const Evaluation = z
     ndcgAt10: measures.ndcgAt10.meta({ description: 'The mean of `ndcgAt10` of the questions.' }),
     recallAt5: measures.recallAt5.meta({ description: 'The mean of `recallAt5` of the questions.' }),
     mrr: measures.mrr.meta({ description: 'The mean of `mrr` of the questions.' }),
+    answerIn5: answers.answerIn5.meta({
+      description:
+        'The share of the questions with a passage whose passage is in the text of the first five pieces. Null if no question ' +
+        'names one.',
+    }),
+    answerIn10: answers.answerIn10.meta({ description: 'The same for the first ten pieces.' }),
     questions: z
       .array(
         z
@@ -170,6 +211,7 @@ export const Evaluation = z
             q: z.string().meta({ description: 'The question.', example: 'how do I send something back' }),
             mode,
             ...measures,
+            ...answers,
             expected: z
               .array(ExpectedRank)
               .meta({ description: 'The expected documents, in the order of the request.' }),

@@ -19,7 +19,15 @@ const handbook = [
 
 type Question = { q: string; expect: Json[] };
 type Evaluated = Json & {
-  expected: { documentId: string | null; grade: number; rank: number | null; missing: boolean }[];
+  answerIn5: number | null;
+  answerIn10: number | null;
+  expected: {
+    documentId: string | null;
+    grade: number;
+    rank: number | null;
+    passageRank: number | null;
+    missing: boolean;
+  }[];
   found: { documentId: string; title: string; score: number; grade: number | null }[];
 };
 
@@ -64,24 +72,34 @@ describe('knowledge.evaluate', () => {
       score: expect.any(Number),
       grade,
     });
+    const unjudged = { answerIn5: null, answerIn10: null };
     const half = 1 / Math.log2(3) / (1 + 1 / Math.log2(3));
     expect(data.questions).toEqual([
       {
-        ...{ q: 'card refund', mode: 'lexical', ndcgAt10: 1, recallAt5: 1, mrr: 1 },
-        expected: [{ documentId: ids['refunds.md'], grade: 1, rank: 1, missing: false }],
+        ...{ q: 'card refund', mode: 'lexical', ndcgAt10: 1, recallAt5: 1, mrr: 1, ...unjudged },
+        expected: [{ documentId: ids['refunds.md'], grade: 1, rank: 1, passageRank: null, missing: false }],
         found: [{ ...found('refunds.md', 1), score: best?.score }, found('parcels.md', null)],
       },
       {
-        ...{ q: 'refund', mode: 'lexical', ndcgAt10: expect.closeTo(half), recallAt5: 0.5, mrr: 0.5 },
+        ...{
+          q: 'refund',
+          mode: 'lexical',
+          ndcgAt10: expect.closeTo(half),
+          recallAt5: 0.5,
+          mrr: 0.5,
+          ...unjudged,
+        },
         expected: [
-          { documentId: ids['parcels.md'], grade: 1, rank: 2, missing: false },
-          { documentId: ids['returns.md'], grade: 1, rank: null, missing: false },
+          { documentId: ids['parcels.md'], grade: 1, rank: 2, passageRank: null, missing: false },
+          { documentId: ids['returns.md'], grade: 1, rank: null, passageRank: null, missing: false },
         ],
         found: [found('refunds.md', null), found('parcels.md', 1)],
       },
       {
-        ...{ q: 'elephants', mode: 'lexical', ndcgAt10: 0, recallAt5: 0, mrr: 0 },
-        expected: [{ documentId: ids['returns.md'], grade: 1, rank: null, missing: false }],
+        ...{ q: 'elephants', mode: 'lexical', ndcgAt10: 0, recallAt5: 0, mrr: 0, ...unjudged },
+        expected: [
+          { documentId: ids['returns.md'], grade: 1, rank: null, passageRank: null, missing: false },
+        ],
         found: [],
       },
     ]);
@@ -134,6 +152,79 @@ describe('knowledge.evaluate', () => {
     });
   });
 
+  describe('a passage', () => {
+    test('is found in the text of a hit of its document; letter case and white space do not count', async () => {
+      const { evaluate } = await openHandbook();
+      const questions = [
+        { q: 'send anything back', expect: [named('returns.md', { contains: 'WITHIN\n30  days' })] },
+        { q: 'send anything back', expect: [named('returns.md', { contains: 'within 90 days' })] },
+        // Another document has this passage.
+        { q: 'refund', expect: [named('refunds.md', { contains: 'damaged parcels' })] },
+        // One of its passages is enough.
+        {
+          q: 'card refund',
+          expect: [
+            named('refunds.md', { contains: 'to the card' }),
+            named('refunds.md', { contains: 'in cash' }),
+            named('parcels.md'),
+          ],
+        },
+        refund,
+      ];
+      const { data } = await evaluate(questions);
+      const results = (data.questions as Evaluated[]).map(({ answerIn5, answerIn10, expected }) => [
+        answerIn5,
+        answerIn10,
+        expected.map(({ passageRank }) => passageRank),
+      ]);
+      expect(results).toEqual([
+        [1, 1, [1]],
+        [0, 0, [null]],
+        [0, 0, [null]],
+        [1, 1, [1, null, null]],
+        [null, null, [null]],
+      ]);
+      // The last question names no passage.
+      expect(data).toMatchObject({ answerIn5: 0.5, answerIn10: 0.5, recallAt5: 1 });
+    });
+
+    test('behind the first five pieces counts in the first ten; a search returns three of a document', async () => {
+      const { create, reindex, call, project } = await openKnowledge();
+      for (let number = 0; number < 2; number += 1) {
+        const content = Array.from({ length: 5 }, (_, at) => `# zebra ${at}\n\nA zebra.`).join('\n\n');
+        await create({ externalId: `${number}`, title: 'zebra', mimeType: 'text/markdown', content });
+      }
+      await create({
+        externalId: 'last',
+        title: 'Zoo',
+        content: `${'Animals. '.repeat(60)} One zebra in 12 hours.`,
+      });
+      await reindex();
+      const body = { questions: [{ q: 'zebra', expect: [{ externalId: 'last', contains: '12 hours' }] }] };
+      const { data } = await call('POST', `${project}/knowledge/evaluate`, { body });
+      expect(data).toMatchObject({ answerIn5: 0, answerIn10: 1, recallAt5: 1 });
+      expect(data.questions).toMatchObject([{ expected: [{ rank: 3, passageRank: 7 }] }]);
+    });
+
+    refuses('validation_error', 'of no letter, of more than 500 characters, or twice', async () => {
+      const { evaluate } = await openHandbook();
+      const response = await evaluate([
+        { q: 'a', expect: [named('a', { contains: '' })] },
+        { q: 'a', expect: [named('a', { contains: ' \n' })] },
+        { q: 'a', expect: [named('a', { contains: 'x'.repeat(501) })] },
+        { q: 'a', expect: [named('a', { contains: 'x'.repeat(500) })] },
+        { q: 'a', expect: [named('a', { contains: 'x' }), named('a', { contains: 'x' })] },
+      ]);
+      expect(details(response).map(({ path }) => path)).toEqual([
+        'questions.0.expect.0.contains',
+        'questions.1.expect.0.contains',
+        'questions.2.expect.0.contains',
+        'questions.4.expect.1',
+      ]);
+      return response;
+    });
+  });
+
   test('a higher grade counts more, where the order of the documents matters', async () => {
     const { ask } = await openHandbook();
     const first = named('refunds.md');
@@ -174,9 +265,15 @@ describe('knowledge.evaluate', () => {
       { externalId: 'new.md' },
     ];
     const result = await ask('card refund', ...expected);
-    const missing = (documentId: unknown) => ({ documentId, grade: 1, rank: null, missing: true });
+    const missing = (documentId: unknown) => ({
+      documentId,
+      grade: 1,
+      passageRank: null,
+      rank: null,
+      missing: true,
+    });
     expect(result.expected).toEqual([
-      { documentId: ids['refunds.md'], grade: 1, rank: 1, missing: false },
+      { documentId: ids['refunds.md'], grade: 1, rank: 1, passageRank: null, missing: false },
       missing('kdoc_01JZ4Y7Q8R5T2V9W3X6B0C1D4E'),
       missing(theirs),
       ...[null, null, null].map(missing),
@@ -207,7 +304,7 @@ describe('knowledge.evaluate', () => {
     expect(expected.map(({ rank }) => rank).sort()).toEqual([...Array(10).keys()].map((at) => at + 1).sort());
     expect(new Set(found.map(({ documentId }) => documentId)).size).toBe(5);
     const [last] = (await ask('zebra', { externalId: '11' })).expected;
-    expect(last).toMatchObject({ rank: null, missing: false });
+    expect(last).toMatchObject({ rank: null, passageRank: null, missing: false });
   });
 
   test('an environment is measured by the index that its current deployment has frozen', {
@@ -312,7 +409,7 @@ describe('knowledge.evaluate', () => {
     await api.reindex();
     const questions = Array.from({ length: 50 }, () => ({
       q: `word ${many(495)}`,
-      expect: Array.from({ length: 10 }, (_, at) => ({ externalId: `${at}`, grade: 3 })),
+      expect: Array.from({ length: 10 }, (_, at) => ({ externalId: `${at}`, grade: 3, contains: 'word' })),
     }));
     const options = { body: { questions }, idempotencyKey: 'k' };
     const response = await api.call('POST', `${api.project}/knowledge/evaluate`, options);

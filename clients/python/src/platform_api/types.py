@@ -1555,7 +1555,7 @@ class EvaluateResult(Object):
 class Evaluation(Object):
     """How well an index version answers questions.
 
-    Fields: index_version, mode, ndcg_at10, recall_at5, mrr, questions.
+    Fields: index_version, mode, ndcg_at10, recall_at5, mrr, answer_in5, answer_in10, questions.
     """
 
     index_version: str
@@ -1570,6 +1570,12 @@ class Evaluation(Object):
     """The mean of `recall_at5` of the questions."""
     mrr: float
     """The mean of `mrr` of the questions."""
+    answer_in5: float | None
+    """The share of the questions with a passage whose passage is in the text of the first five pieces. Null if no
+    question names one.
+    """
+    answer_in10: float | None
+    """The same for the first ten pieces."""
     questions: list[QuestionEvaluation]
     """The questions, in the order of the request."""
 
@@ -1910,9 +1916,11 @@ EventsListType: TypeAlias = Literal["project.created", "project.updated", "proje
 
 
 class ExpectedDocument(TypedDict):
-    """A document that answers the question: `document_id`, or `external_id` with its `source`.
+    """A document that answers the question: `document_id`, or `external_id` with its `source`. Name it several times
+    if several of its passages answer the question.
 
-    Fields: document_id (optional), source (optional), external_id (optional), grade (optional).
+    Fields: document_id (optional), source (optional), external_id (optional), grade (optional), contains
+    (optional).
     """
 
     document_id: NotRequired[str]
@@ -1925,12 +1933,14 @@ class ExpectedDocument(TypedDict):
     """How well the document answers the question, compared with the others. It counts 2^grade - 1 in `ndcg_at10`. The
     other measures do not use it.
     """
+    contains: NotRequired[str]
+    """The passage of the document that has the answer. Letter case and white space do not count."""
 
 
 class ExpectedRank(Object):
     """Where an expected document was found.
 
-    Fields: document_id, grade, rank, missing.
+    Fields: document_id, grade, rank, passage_rank, missing.
     """
 
     document_id: str | None
@@ -1939,6 +1949,10 @@ class ExpectedRank(Object):
     """Its grade."""
     rank: int | None
     """Its rank from 1 to 10. Null if it is not among the first ten."""
+    passage_rank: int | None
+    """The rank, from 1 to 10, of the first piece of this document that has the passage. Null if no piece among the
+    first ten has it, and without `contains`.
+    """
     missing: bool
 
 
@@ -3141,7 +3155,7 @@ continues when the operator has fixed the cause.
 class QuestionEvaluation(Object):
     """How well a question was answered.
 
-    Fields: q, mode, ndcg_at10, recall_at5, mrr, expected, found.
+    Fields: q, mode, ndcg_at10, recall_at5, mrr, answer_in5, answer_in10, expected, found.
     """
 
     q: str
@@ -3152,6 +3166,9 @@ class QuestionEvaluation(Object):
     """The share of the expected documents that are among the first five documents."""
     mrr: float
     """1 divided by the rank of the first expected document; 0 if no expected document is among the first ten."""
+    answer_in5: float | None
+    answer_in10: float | None
+    """The same for the first ten pieces."""
     expected: list[ExpectedRank]
     """The expected documents, in the order of the request."""
     found: list[FoundDocument]

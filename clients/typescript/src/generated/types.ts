@@ -1517,6 +1517,10 @@ export type Evaluation = {
   recallAt5: number;
   /** The mean of `mrr` of the questions. */
   mrr: number;
+  /** The share of the questions with a passage whose passage is in the text of the first five pieces. Null if no question names one. */
+  answerIn5: number | null;
+  /** The same for the first ten pieces. */
+  answerIn10: number | null;
   /** The questions, in the order of the request. */
   questions: QuestionEvaluation[];
 };
@@ -1824,7 +1828,7 @@ export type EvaluatorVersionList = {
   nextCursor: string | null;
 };
 
-/** A document that answers the question: `documentId`, or `externalId` with its `source`. */
+/** A document that answers the question: `documentId`, or `externalId` with its `source`. Name it several times if several of its passages answer the question. */
 export type ExpectedDocument = {
   /** The id of the document. */
   documentId?: string | undefined;
@@ -1837,6 +1841,8 @@ export type ExpectedDocument = {
    * Default: `1`.
    */
   grade?: number | undefined;
+  /** The passage of the document that has the answer. Letter case and white space do not count. */
+  contains?: string | undefined;
 };
 
 /** Where an expected document was found. */
@@ -1847,6 +1853,8 @@ export type ExpectedRank = {
   grade: number;
   /** Its rank from 1 to 10. Null if it is not among the first ten. */
   rank: number | null;
+  /** The rank, from 1 to 10, of the first piece of this document that has the passage. Null if no piece among the first ten has it, and without `contains`. */
+  passageRank: number | null;
   /** Whether the index does not contain the document: it was deleted, it never existed, it could not be read, or it waits for the next re-indexing. It counts as not found. */
   missing: boolean;
 };
@@ -2992,6 +3000,10 @@ export type QuestionEvaluation = {
   recallAt5: number;
   /** 1 divided by the rank of the first expected document; 0 if no expected document is among the first ten. */
   mrr: number;
+  /** 1 if a passage of the question is in the `text` of the first five pieces that a search returns; 0 if it is in none of them. Null if the question names no passage with `contains`. */
+  answerIn5: number | null;
+  /** The same for the first ten pieces. */
+  answerIn10: number | null;
   /** The expected documents, in the order of the request. */
   expected: ExpectedRank[];
   /** The first five documents, best first. */

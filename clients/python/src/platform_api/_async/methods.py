@@ -1918,8 +1918,12 @@ class AsyncKnowledgeMethods(AsyncResource):
         documents before a deployment. It changes nothing.
 
         A document is as good as its best piece. An expected document that the index does not contain counts as not
-        found, and has `missing`. The means count each question once, so the means of several requests can be
-        combined by their numbers of questions, if `index_version` is the same.
+        found, and has `missing`. With `contains`, `answer_in5` and `answer_in10` say whether the passage is in the
+        texts that a search hands over.
+
+        The means count each question once, so the means of several requests can be combined by their numbers of
+        questions, those of `answer_in5` by their numbers of questions with a passage, if `index_version` is the
+        same.
 
         Requires the scope `knowledge:read`.
 

@@ -84,8 +84,8 @@ export default function KnowledgeTest({ params: { project = '' } }: { params: Pa
           title="See whether your documents answer your questions"
           command="platform knowledge test questions.csv --source handbook --min-recall 0.9"
         >
-          Write questions as your users ask them, each with a document that answers it. The test shows the
-          questions whose documents are not found, and what is found in their place.
+          Write questions as your users ask them, each with a document and the passage that answers it. The
+          test shows the questions whose documents are not found, and what is found in their place.
         </Empty>
       )}
     </>
@@ -95,7 +95,8 @@ export default function KnowledgeTest({ params: { project = '' } }: { params: Pa
 /** A thousand questions take a tenth of this size. */
 const maxBytes = 2_000_000;
 
-const example = 'q,externalId\nhow do I return something,returns.md\nwhat does delivery cost,delivery.md';
+const example =
+  'q,externalId,contains\nhow do I return something,returns.md,within 30 days\nwhat does delivery cost,delivery.md,4.90';
 
 /** The field for the questions. People type, paste or drop them, or choose a file. */
 export function QuestionsField({ test: { text, problem } }: { test: QuestionTest }) {
@@ -115,7 +116,7 @@ export function QuestionsField({ test: { text, problem } }: { test: QuestionTest
     <section class={`questions${isOver ? ' over' : ''}`} aria-label="Questions" {...listeners}>
       <Field
         label="Questions, and the documents that answer them"
-        hint="CSV with the columns q and externalId (or documentId), also source and grade; or lines of JSON. Copied cells of a spreadsheet are fine."
+        hint="CSV with the columns q and externalId (or documentId), also source, grade and contains, the passage that answers; or lines of JSON. Copied cells of a spreadsheet are fine."
       >
         {(id) => (
           <textarea

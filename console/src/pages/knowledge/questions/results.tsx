@@ -31,7 +31,23 @@ export function Results({ project, report, isOld }: Props) {
         />
         <Measure name="nDCG@10" value={report.ndcgAt10} text="1 if the expected documents come first" />
         <Measure name="MRR" value={report.mrr} text="1 divided by the place of the first expected document" />
+        {report.answerIn5 !== null && (
+          <Measure
+            name="answerIn5"
+            value={report.answerIn5}
+            text="of the questions with a passage have it in the first five pieces"
+          />
+        )}
+        {report.answerIn10 !== null && (
+          <Measure name="answerIn10" value={report.answerIn10} text="in the first ten pieces" />
+        )}
       </dl>
+      {report.answerIn5 === null && (
+        <p class="quiet">
+          The questions name only documents. Add a column <code>contains</code> with the passage that answers
+          each question, to see whether a search hands it over.
+        </p>
+      )}
       {failed.length > 0 && (
         <>
           <h2>Failed</h2>
@@ -80,7 +96,7 @@ function Question({ project, value: { q, line, expected, expect, found } }: Ques
       </div>
       <p class="quiet heading">Expected</p>
       <ul class="plain">
-        {expected.map(({ documentId, rank, missing }, at) => (
+        {expected.map(({ documentId, rank, passageRank, missing }, at) => (
           <li key={at} class="row">
             <DocumentLink
               project={project}
@@ -88,6 +104,7 @@ function Question({ project, value: { q, line, expected, expect, found } }: Ques
               name={expect[at]?.externalId ?? documentId ?? 'unknown'}
             />
             <Rank rank={rank} isMissing={missing} exists={documentId !== null} />
+            <PassageRank passage={expect[at]?.contains} rank={passageRank} />
           </li>
         ))}
       </ul>
@@ -110,6 +127,21 @@ function Rank({ rank, isMissing, exists }: { rank: number | null; isMissing: boo
   if (rank !== null) return <Badge value={`place ${rank}`} tone={rank <= 5 ? 'good' : 'busy'} />;
   if (!exists) return <Badge value="there is no such document" tone="bad" />;
   return <Badge value={isMissing ? 'not in the index' : 'not found'} tone="bad" />;
+}
+
+function PassageRank({ passage, rank }: { passage: string | undefined; rank: number | null }) {
+  if (passage === undefined) return null;
+  return (
+    <>
+      <Badge
+        value={rank === null ? 'passage not found' : `passage in piece ${rank}`}
+        tone={rank === null ? 'bad' : rank <= 5 ? 'good' : 'busy'}
+      />
+      <span class="quiet">
+        <Name value={passage} />
+      </span>
+    </>
+  );
 }
 
 type LinkProps = { project: string; id: string | null; name: string };
