@@ -1,5 +1,5 @@
-import { shownDocument } from './search-fields.ts';
 import { type ProjectStore, pageDocuments, type StoredDocument } from './store/documents.ts';
+import { shownDocument } from './store/search-fields.ts';
 
 /** A document that the index does not have as it is now, and why. */
 type MissingDocument = {

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { upsertDocument } from '../../../lib/documents/documents.ts';
 import { externalId, sentDocument, UpsertedDocument } from '../../../lib/documents/schema/document.ts';
-import { shownDocument } from '../../../lib/documents/search-fields.ts';
 import { findManyByName } from '../../../lib/documents/store/documents.ts';
 import { nameKey } from '../../../lib/documents/store/external-names.ts';
+import { shownDocument } from '../../../lib/documents/store/search-fields.ts';
 import { defineEndpoint } from '../../../lib/http/endpoint.ts';
 import { addUses, countUses } from '../../../lib/limits/store/quotas.ts';
 import { searchFieldsOf } from '../../../lib/projects/store.ts';

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { documentTag } from '../../../lib/documents/documents.ts';
 import { KnowledgeDocument } from '../../../lib/documents/schema/document.ts';
-import { shownDocument } from '../../../lib/documents/search-fields.ts';
 import {
   knowledgeDocumentInPath,
   removeDocument,
   wasDeleted,
 } from '../../../lib/documents/store/documents.ts';
+import { shownDocument } from '../../../lib/documents/store/search-fields.ts';
 import { defineEndpoint, fail, type HeaderSource, optional } from '../../../lib/http/endpoint.ts';
 import { expungeDocument } from '../../../lib/indexing/store/expunged.ts';
 import { jobAt, newJob, waitsFor } from '../../../lib/jobs/job.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { documentHeader } from '../../../lib/documents/documents.ts';
 import { KnowledgeDocument } from '../../../lib/documents/schema/document.ts';
-import { shownDocument } from '../../../lib/documents/search-fields.ts';
 import { knowledgeDocumentInPath } from '../../../lib/documents/store/documents.ts';
+import { shownDocument } from '../../../lib/documents/store/search-fields.ts';
 import { defineEndpoint } from '../../../lib/http/endpoint.ts';
 import { searchFieldsOf } from '../../../lib/projects/store.ts';
 import { id } from '../../../lib/schema/common.ts';

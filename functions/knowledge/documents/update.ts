@@ -15,7 +15,6 @@ import {
   sentSource,
   tags,
 } from '../../../lib/documents/schema/document.ts';
-import { shownDocument } from '../../../lib/documents/search-fields.ts';
 import {
   changeDocument,
   findByName,
@@ -23,6 +22,7 @@ import {
   usesOf,
 } from '../../../lib/documents/store/documents.ts';
 import { nameKey } from '../../../lib/documents/store/external-names.ts';
+import { shownDocument } from '../../../lib/documents/store/search-fields.ts';
 import { defineEndpoint, fail } from '../../../lib/http/endpoint.ts';
 import { countUses } from '../../../lib/limits/store/quotas.ts';
 import { searchFieldsOf } from '../../../lib/projects/store.ts';

@@ -7,7 +7,6 @@ import { type Page, type ProjectStore, toPage } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
 import { addOnDay } from '../../limits/store/day-uses.ts';
 import type { KnowledgeDocument } from '../schema/document.ts';
-import { shownDocument } from '../search-fields.ts';
 import {
   type Attached,
   fileOf,
@@ -30,6 +29,7 @@ import {
   removePointer,
 } from './external-names.ts';
 import { type NewExtraction, removeExtraction, type StoredExtraction } from './extractions.ts';
+import { shownDocument } from './search-fields.ts';
 
 export { type Attached, type NewExtraction, type ProjectStore, storedContent, usesOf, type Write };
 

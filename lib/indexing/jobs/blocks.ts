@@ -1,9 +1,9 @@
 /** Writes the texts of documents as the blocks of a build, and reads them again. */
 
 import { secondMs } from '../../base/time.ts';
-import { maxFieldLength } from '../../documents/search-fields.ts';
 import { getContents, type ReadContent } from '../../documents/store/contents.ts';
 import type { ProjectStore } from '../../documents/store/documents.ts';
+import { maxFieldLength } from '../../documents/store/search-fields.ts';
 import { advance, JobFailure, type JobRun, write } from '../../jobs/run.ts';
 import type { Job } from '../../jobs/schema.ts';
 import type { Section } from '../../readers/sections.ts';

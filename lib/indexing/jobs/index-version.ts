@@ -2,13 +2,13 @@
 
 import { hash } from 'node:crypto';
 import { pagesOf } from '../../base/pages.ts';
-import { fieldsMark, fieldsOf, tooLongFields } from '../../documents/search-fields.ts';
 import {
   type ProjectStore,
   pageDocuments,
   type StoredDocument,
   storedContent,
 } from '../../documents/store/documents.ts';
+import { fieldsMark, fieldsOf, tooLongFields } from '../../documents/store/search-fields.ts';
 import type { Job } from '../../jobs/schema.ts';
 import { currentAlgorithm } from '../../search/index/algorithms.ts';
 import type { Finding } from '../../search/pieces/read-document.ts';

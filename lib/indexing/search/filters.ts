@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { ApiError, invalidField } from '../../base/errors.ts';
 import { tag } from '../../documents/schema/tag.ts';
-import { fitsIndex, maxFieldLength } from '../../documents/search-fields.ts';
+import { fitsIndex, maxFieldLength } from '../../documents/store/search-fields.ts';
 import { id } from '../../schema/common.ts';
 import { maxFieldNameLength } from '../../schema/metadata.ts';
 import { text } from '../../schema/text.ts';

@@ -4,8 +4,8 @@
  */
 
 import { hash } from 'node:crypto';
-import type { KnowledgeDocument } from './schema/document.ts';
-import type { Hidden } from './store/contents.ts';
+import type { KnowledgeDocument } from '../schema/document.ts';
+import type { Hidden } from './contents.ts';
 
 /** In characters, as the schemas count them. */
 export const maxFieldLength = 100;
