@@ -47,6 +47,7 @@ test.each([
   ],
   ['response-property-any-of-added', '/projects', 'added `X` to the `data/region/anyOf[1]/`', true],
   ['new-required-request-property', 'webhook:document.created', 'added `data/anyOf[X]/url`', false],
+  ['new-required-request-property-with-default', 'webhook:project.created', 'added `data/region`', false],
   ['new-required-request-property', '/projects', 'added `region`', true],
   ['response-property-list-of-types-widened', '/projects', 'widened by adding types `null`', true],
 ])('%s of %s (%s) is breaking: %s', (id, path, text, isBreaking) => {

@@ -76,7 +76,7 @@ const isNewEventType = ({ id, path, text }: BreakingChange): boolean =>
 
 /** New fields in the data of an event, of which oasdiff sees the request to a webhook. */
 const isNewEventField = ({ id, path }: BreakingChange): boolean =>
-  id === 'new-required-request-property' && path.startsWith('webhook:');
+  /^new-required-request-property(-with-default)?$/.test(id) && path.startsWith('webhook:');
 
 const allowed = [isNewScope, isNewResult, isNewEventType, isNewEventField];
 
