@@ -304,8 +304,17 @@ export function addKnowledge(program: Command, define: Define): void {
       'knowledge test questions.jsonl --environment production --json',
     ],
     async run(session, options, file) {
-      const { environment, deployment, mode, source, minRecall, minNdcg, minMrr, minAnswerIn5, minAnswerIn10 } =
-        options;
+      const {
+        environment,
+        deployment,
+        mode,
+        source,
+        minRecall,
+        minNdcg,
+        minMrr,
+        minAnswerIn5,
+        minAnswerIn10,
+      } = options;
       if (environment !== undefined) checkName(environment);
       const text = file === '-' ? await readStdin(session.shell) : await readTextFile(file);
       const minimums = {
