@@ -6,6 +6,7 @@ import { Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { PreviousSecretValidError } from '../../clients/typescript/src/index.ts';
 import { utf8Text } from '../../clients/typescript/src/node.ts';
+import { readJson } from '../../lib/base/json-syntax.ts';
 import { CliError, Interrupted, usageError } from './errors.ts';
 import type { Shell } from './shell.ts';
 
@@ -110,13 +111,26 @@ export async function bodyFrom<Body extends object>(
 }
 
 function objectFrom(text: string): object {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  } catch {
-    // The error below says what is wrong.
-  }
+  const value = jsonIn('--data', text);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   throw usageError('--data must be a JSON object, @file, or - for standard input.');
+}
+
+/**
+ * @param source `-` for standard input, `@file`, or the JSON itself
+ * @returns the value; undefined without a source
+ */
+export const jsonFrom = async (shell: Shell, option: string, source: string | undefined): Promise<unknown> =>
+  source === undefined ? undefined : jsonIn(option, await readData(shell, source));
+
+/** @throws CliError that names the line, also for a number that would change on its way to the API */
+function jsonIn(option: string, text: string): unknown {
+  try {
+    return readJson(text);
+  } catch (error) {
+    const { message } = error as Error;
+    throw usageError(`${option} must be JSON, @file, or - for standard input. ${message}.`);
+  }
 }
 
 /** @param pairs texts such as `key=value` */

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { newAvatar } from '../../lib/avatars/avatar.ts';
 import { Avatar, avatarExternalId, sentAvatar } from '../../lib/avatars/schema.ts';
 import { createAvatar, nameAvatar } from '../../lib/avatars/store.ts';
+import { parserWithOwnJson } from '../../lib/base/own-json.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { versionHeader } from '../../lib/http/entity-tags.ts';
 import { id } from '../../lib/schema/common.ts';
@@ -14,6 +15,7 @@ export default defineEndpoint({
   description: 'Creates an active avatar with version 1.',
   auth: 'avatars:write',
   project: 'active',
+  parseBody: parserWithOwnJson(['runtime']),
   request: {
     params: z.strictObject({ project_id: id('project') }),
     body: z.strictObject({ ...sentAvatar, externalId: avatarExternalId.nullable().optional() }),

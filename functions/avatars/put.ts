@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { contentOf, newAvatar } from '../../lib/avatars/avatar.ts';
+import { checkedSize, contentOf, newAvatar } from '../../lib/avatars/avatar.ts';
 import { Avatar, avatarExternalId, sentAvatar, UpsertedAvatar } from '../../lib/avatars/schema.ts';
 import {
   changeAvatar,
@@ -8,6 +8,7 @@ import {
   giveExternalId,
 } from '../../lib/avatars/store.ts';
 import { canonicalJson } from '../../lib/base/json.ts';
+import { parserWithOwnJson } from '../../lib/base/own-json.ts';
 import { timestamp } from '../../lib/base/time.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { entityTag } from '../../lib/http/entity-tags.ts';
@@ -28,6 +29,7 @@ export default defineEndpoint({
   auth: 'avatars:write',
   project: 'active',
   ifMatch: true,
+  parseBody: parserWithOwnJson(['runtime']),
   request: {
     params: z.strictObject({ project_id: id('project'), external_id: avatarExternalId }),
     body: z.strictObject({ ...sentAvatar, externalId: externalIdInPath(avatarExternalId) }),
@@ -61,7 +63,9 @@ export default defineEndpoint({
     if (canonicalJson(draft) === canonicalJson(existing)) {
       return { status: 200, data: { outcome: 'unchanged', avatar: existing } };
     }
-    const avatar = Avatar.parse({ ...draft, version: existing.version + 1, updatedAt: timestamp(nowMs) });
+    const avatar = checkedSize(
+      Avatar.parse({ ...draft, version: existing.version + 1, updatedAt: timestamp(nowMs) }),
+    );
     return {
       status: 200,
       data: { outcome: 'updated', avatar },

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { checkedSize } from '../../lib/avatars/avatar.ts';
+import { sentRuntime } from '../../lib/avatars/runtime.ts';
 import {
   Avatar,
   avatarExternalId,
@@ -11,6 +13,7 @@ import {
 } from '../../lib/avatars/schema.ts';
 import { avatarInPath, changeAvatar, nameAvatar } from '../../lib/avatars/store.ts';
 import { canonicalJson } from '../../lib/base/json.ts';
+import { parserWithOwnJson } from '../../lib/base/own-json.ts';
 import { timestamp } from '../../lib/base/time.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { entityTag, versionHeader } from '../../lib/http/entity-tags.ts';
@@ -24,13 +27,14 @@ export default defineEndpoint({
   summary: 'Update an avatar',
   description:
     'Changes the fields in the body and creates a new version. If nothing changes, there is no new version.\n\nIn ' +
-    '`persona`, only the fields in the body change. Every other field is replaced as a whole, including `voice` ' +
-    'and `metadata`. Set `status` to `archived` to archive the avatar, and to `active` to use it again. ' +
+    '`persona`, only the fields in the body change. Every other field is replaced as a whole, including `voice`, ' +
+    '`runtime` and `metadata`. Set `status` to `archived` to archive the avatar, and to `active` to use it again. ' +
     'Environments keep serving the deployed version until the next deployment.',
   auth: 'avatars:write',
   project: 'active',
   loads: { avatar: avatarInPath },
   ifMatch: true,
+  parseBody: parserWithOwnJson(['runtime']),
   request: {
     params: z.strictObject({ project_id: id('project'), avatar_id: id('avatar') }),
     body: atLeastOneField(
@@ -41,6 +45,7 @@ export default defineEndpoint({
         voice: newVoice.nullable().exactOptional(),
         imageUrl: sentImageUrl.nullable().exactOptional(),
         knowledgeTags: knowledgeTags.exactOptional(),
+        runtime: sentRuntime.exactOptional(),
         metadata: metadata.exactOptional(),
         status: avatarStatus.exactOptional().meta({
           removes: 'The next deployment takes an archived avatar out of its environment.',
@@ -59,7 +64,9 @@ export default defineEndpoint({
     if (!matches(entityTag(avatar.version))) return fail('version_mismatch');
     const draft = { ...avatar, ...body, persona: { ...avatar.persona, ...body.persona } };
     if (canonicalJson(draft) === canonicalJson(avatar)) return { status: 200, data: avatar };
-    const after = Avatar.parse({ ...draft, version: avatar.version + 1, updatedAt: timestamp(nowMs) });
+    const after = checkedSize(
+      Avatar.parse({ ...draft, version: avatar.version + 1, updatedAt: timestamp(nowMs) }),
+    );
     const { holder, writes } = await nameAvatar(store, avatar, after);
     if (holder) return fail('external_id_taken', `The avatar ${holder.id} already has this externalId.`);
     return {

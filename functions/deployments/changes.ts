@@ -82,6 +82,7 @@ export default defineEndpoint({
         name: mayRead ? title : null,
         from: null,
         to: null,
+        paths: [],
       })),
     ];
     const position = allAvatars.length > limit ? last : (documents?.next ?? null);
@@ -115,7 +116,7 @@ async function withFields(store: ProjectStore, changes: readonly AvatarChange[])
   return changes.map((change) => {
     const before = old.get(change.id);
     const after = next.get(change.id);
-    const fields = before && after ? changedFields(before, after) : [];
-    return { ...change, name: (after ?? before)?.name ?? null, fields };
+    const differing = before && after ? changedFields(before, after) : { fields: [], paths: [] };
+    return { ...change, name: (after ?? before)?.name ?? null, ...differing };
   });
 }

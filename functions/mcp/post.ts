@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { parserWithOwnJson } from '../../lib/base/own-json.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { noBatches } from '../../lib/mcp/batches.ts';
 
@@ -18,6 +19,8 @@ export default defineEndpoint({
   },
   // The API checks the credential that is forwarded.
   auth: 'public',
+  // Tools take the JSON of an avatar's `runtime`.
+  parseBody: parserWithOwnJson(['params', 'arguments', 'runtime']),
   request: {
     query: z.strictObject({
       destructive: z

@@ -17,16 +17,21 @@ import {
 } from '../dynamodb/pointers.ts';
 import type { Page, ProjectStore } from '../dynamodb/store.ts';
 import type { Item, Write } from '../dynamodb/write.ts';
+import { storedRuntime, type WithRuntimeText, withRuntime } from './runtime.ts';
 import type { Avatar, AvatarVersion } from './schema.ts';
 
+type AvatarItem = Stored<WithRuntimeText<Avatar> & { id: string }>;
+type VersionItem = Stored<WithRuntimeText<AvatarVersion> & { id: string }>;
+
+/** An avatar or a version as it was read, with its `runtime` as JSON and with its stamps. */
 type StoredAvatar = Stored<Avatar>;
 /** The id is the number of the version. */
 export type StoredAvatarVersion = Stored<AvatarVersion & { id: string }>;
 
-export const avatars = projectCollection<StoredAvatar>('avatars');
+export const avatars = projectCollection<AvatarItem>('avatars');
 /** The pointers from their externalIds. */
 const avatarPointers = projectCollection<StoredPointer>('avatars', () => [externalPart]);
-const avatarVersions = projectCollection<StoredAvatarVersion, [avatarId: string]>('avatars', (avatarId) => [
+const avatarVersions = projectCollection<VersionItem, [avatarId: string]>('avatars', (avatarId) => [
   avatarId,
 ]);
 /** Each active avatar has a small item here, so that a deployment does not read archived avatars. */
@@ -46,26 +51,40 @@ export const versionIdPattern = /^v\d{10}$/;
 export const avatarInPath = load({
   from: [avatars],
   read: (get, { avatar_id }: { avatar_id: string }) => get(avatars, avatar_id),
+  find: (avatar): StoredAvatar | undefined => avatar && withRuntime(avatar),
 });
 
 export const avatarVersionInPath = load({
   from: [avatarVersions],
   read: (get, { avatar_id, version }: { avatar_id: string; version: number }) =>
     get(avatarVersions, versionId(version), avatar_id),
+  find: (version): StoredAvatarVersion | undefined => version && withRuntime(version),
 });
 
-export const findAvatarByExternalId = (
+export async function findAvatarByExternalId(
   store: ProjectStore,
   externalId: string,
-): Promise<Found<StoredAvatar>> => findNamed(avatarPointers.at(store), avatars.at(store), externalId);
+): Promise<Found<StoredAvatar>> {
+  const { pointer, resource } = await findNamed(avatarPointers.at(store), avatars.at(store), externalId);
+  return { pointer, resource: resource && withRuntime(resource) };
+}
+
+/** @returns the avatars that exist, unordered */
+export const getAvatars = async (store: ProjectStore, ids: readonly string[]): Promise<StoredAvatar[]> =>
+  (await avatars.at(store).getMany(ids)).map(withRuntime);
+
+type NamedAvatar = Pick<Avatar, 'id' | 'externalId'>;
 
 /**
  * Moves the externalId of an avatar that is created, changed or deleted.
  * @param before undefined for a new avatar
  * @param after undefined for a deleted avatar
  */
-export const nameAvatar = (store: ProjectStore, before: Avatar | undefined, after: Avatar | undefined) =>
-  movePointer(avatarPointers.at(store), avatars.at(store), before, after);
+export const nameAvatar = (
+  store: ProjectStore,
+  before: NamedAvatar | undefined,
+  after: NamedAvatar | undefined,
+) => movePointer(avatarPointers.at(store), avatars.at(store), before, after);
 
 /** @param leftOver a pointer whose avatar is gone */
 export const giveExternalId = (
@@ -92,25 +111,29 @@ export async function listAvatars(store: ProjectStore, list: AvatarList): Promis
   const prefix = namePrefix === undefined ? '' : foldCase(namePrefix);
   const from = createdFromMs === undefined ? idRange.first : firstIdAt('avatar', createdFromMs);
   const to = createdBeforeMs === undefined ? idRange.last : firstIdAt('avatar', createdBeforeMs);
-  const filter = (avatar: StoredAvatar) =>
+  const filter = (avatar: Pick<Avatar, 'status' | 'name'>) =>
     (status === undefined || avatar.status === status) && foldCase(avatar.name).startsWith(prefix);
   if (externalId !== undefined) {
     const { resource: avatar } = await findAvatarByExternalId(store, externalId);
     const isMatch = avatar && avatar.id >= from && avatar.id <= to && filter(avatar);
     return { items: isMatch ? [avatar] : [], next: null };
   }
-  return avatars.at(store).page({ from, to, after, limit, filter });
+  const page = await avatars.at(store).page({ from, to, after, limit, filter });
+  return { ...page, items: page.items.map(withRuntime) };
 }
 
 /** @returns the same text for texts that differ only in case, or in composed and decomposed characters */
 const foldCase = (text: string) => text.normalize('NFC').toLowerCase();
 
 /** The versions are sorted from the newest. A deleted avatar has its versions, too. */
-export const listAvatarVersions = (
+export async function listAvatarVersions(
   store: ProjectStore,
   avatarId: string,
-  page: { after: string | undefined; limit: number },
-): Promise<Page<StoredAvatarVersion>> => avatarVersions.at(store, avatarId).page(page);
+  query: { after: string | undefined; limit: number },
+): Promise<Page<StoredAvatarVersion>> {
+  const page = await avatarVersions.at(store, avatarId).page(query);
+  return { ...page, items: page.items.map(withRuntime) };
+}
 
 type AvatarReference = { avatarId: string; version: number };
 
@@ -124,8 +147,15 @@ export async function getAvatarVersions(
 ): Promise<StoredAvatarVersion[]> {
   const keys = references.map(({ avatarId, version }) => [versionId(version), avatarId] as const);
   const versions = await avatarVersions.getMany(store, keys);
-  return versions.sort((a, b) => (a.avatarId < b.avatarId ? -1 : 1));
+  return versions.map(withRuntime).sort((a, b) => (a.avatarId < b.avatarId ? -1 : 1));
 }
+
+/** @returns the version as a deployment serves it */
+export const frozenAvatar = ({ avatarId, runtime, ...content }: StoredAvatarVersion) => ({
+  ...content,
+  id: avatarId,
+  ...(runtime !== null && { runtime }),
+});
 
 /**
  * @param max at most 100
@@ -139,12 +169,12 @@ export async function listActiveAvatarIds(store: ProjectStore, max: number): Pro
 
 /** @returns the avatars that are still active, sorted by id */
 export async function getActiveAvatars(store: ProjectStore, ids: readonly string[]): Promise<StoredAvatar[]> {
-  const items = await avatars.at(store).getMany(ids);
+  const items = await getAvatars(store, ids);
   return items.filter(({ status }) => status === 'active').sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 export const createAvatar = (store: ProjectStore, avatar: Avatar): Write<never>[] => [
-  avatars.at(store).put(avatar),
+  avatars.at(store).put({ ...avatar, runtime: storedRuntime(avatar.runtime) }),
   putVersion(store, avatar, { createdAt: avatar.createdAt, createdBy: avatar.createdBy }),
   activeAvatars.at(store).put({ id: avatar.id }),
   noteChange(store),
@@ -161,7 +191,8 @@ export function changeAvatar(
   after: Avatar,
   changedBy: string,
 ): Write<never>[] {
-  const { id, createdAt: _, createdBy: __, ...changes } = after;
+  const { id, createdAt: _, createdBy: __, runtime, ...others } = after;
+  const changes = { ...others, runtime: storedRuntime(runtime) };
   const writes = [
     avatars.at(store).update(id, changes, { condition: unchanged(before) }),
     putVersion(store, after, { createdAt: after.updatedAt, createdBy: changedBy }),
@@ -177,7 +208,7 @@ export function changeAvatar(
  */
 export function deleteAvatar(
   store: ProjectStore,
-  avatar: StoredAvatar,
+  avatar: Pick<StoredAvatar, 'id' | 'status' | 'changedIn'>,
   changes: AvatarChanges,
 ): Write<never>[] {
   const { id, status } = avatar;
@@ -195,7 +226,8 @@ function putVersion(
   creation: Pick<AvatarVersion, 'createdAt' | 'createdBy'>,
 ): Write<never> {
   const { id: avatarId, name, persona, voice, imageUrl, knowledgeTags, metadata, status, version } = avatar;
-  const content = { name, persona, voice, imageUrl, knowledgeTags, metadata, status };
+  const runtime = storedRuntime(avatar.runtime);
+  const content = { name, persona, voice, imageUrl, knowledgeTags, runtime, metadata, status };
   return avatarVersions
     .at(store, avatarId)
     .put({ id: versionId(version), avatarId, version, ...content, ...creation });

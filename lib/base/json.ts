@@ -1,30 +1,40 @@
 /** JSON: the parser for the JSON of callers, the canonical form, and the size in a response. */
 
-/** No value of the API is so deep. RFC 8259 section 9 lets a parser limit the depth. */
+/** No other value of the API is so deep. RFC 8259 section 9 lets a parser limit the depth. */
 export const maxJsonDepth = 100;
 
 /** A field that would change the prototype of an object which is made from it. A schema would drop it without an error. */
 export class ForbiddenField extends Error {
   override message = 'must not have the fields __proto__ or constructor.prototype';
+  /** The names of the fields and the indexes of the items that lead to the object. */
+  readonly path: string[] = [];
+}
+
+export class TooDeep extends SyntaxError {
+  readonly path: string[] = [];
 }
 
 /**
  * Parses the JSON of a caller, without a reviver, because a reviver makes JSON.parse several times slower.
- * @throws SyntaxError if the text is not JSON, or its values are more than 100 levels deep
+ * @throws SyntaxError if the text is not JSON; TooDeep if its values have more levels
  * @throws ForbiddenField for `__proto__` and `constructor.prototype`
  */
-export function parseJson(text: string): unknown {
+export function parseJson(text: string, levels = maxJsonDepth): unknown {
   const value: unknown = JSON.parse(text);
-  check(value, 0);
+  const fault = faultIn(value, levels);
+  if (fault) throw fault;
   return value;
 }
 
-function check(value: unknown, depth: number): void {
-  if (!isObject(value)) return;
-  if (depth >= maxJsonDepth) throw new SyntaxError(`The JSON is more than ${maxJsonDepth} levels deep.`);
+function faultIn(value: unknown, levels: number): ForbiddenField | TooDeep | undefined {
+  if (!isObject(value)) return undefined;
+  if (levels === 0) return new TooDeep('The JSON has too many levels.');
   if (Array.isArray(value)) {
-    for (const member of value) check(member, depth + 1);
-    return;
+    for (let index = 0; index < value.length; index += 1) {
+      const fault = faultIn(value[index], levels - 1);
+      if (fault) return below(fault, String(index));
+    }
+    return undefined;
   }
   for (const name in value) {
     const member = value[name];
@@ -32,9 +42,16 @@ function check(value: unknown, depth: number): void {
       name === '__proto__' ||
       (name === 'constructor' && isObject(member) && Object.hasOwn(member, 'prototype'))
     )
-      throw new ForbiddenField();
-    check(member, depth + 1);
+      return new ForbiddenField();
+    const fault = faultIn(member, levels - 1);
+    if (fault) return below(fault, name);
   }
+  return undefined;
+}
+
+function below<Fault extends ForbiddenField | TooDeep>(fault: Fault, name: string): Fault {
+  fault.path.unshift(name);
+  return fault;
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

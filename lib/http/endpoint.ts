@@ -111,6 +111,8 @@ type Declaration<
   /** With If-None-Match (RFC 9110 section 13.1.2), the handler calls `isKnown`, and returns 304. */
   ifNoneMatch?: boolean;
   request?: { params?: P; query?: Q; body?: B };
+  /** Parses the body in place of `parseJson`, and throws as it does. */
+  parseBody?: (json: string) => unknown;
   responses: R;
   /** Response headers by name, computed from the data only, so that a replay has them too. */
   headers?: Headers<z.output<NonNullable<R[keyof R]>>>;

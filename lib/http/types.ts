@@ -77,6 +77,7 @@ export type Endpoint = {
   waits: BindWait | undefined;
   otherMethods: OtherMethods;
   request: { params: ObjectSchema; query: ObjectSchema; body: z.ZodType | undefined };
+  parseBody?: (json: string) => unknown;
   responses: Responses;
   headers: Headers<unknown>;
   secrets: readonly string[];

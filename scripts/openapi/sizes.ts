@@ -4,7 +4,9 @@ import { maxLimits } from '../../lib/api-keys/restrictions.ts';
 import { defaultLifetimeMs, maxLifetimeMs } from '../../lib/api-keys/schema.ts';
 import { keptAfterEndMs as keyKeptMs, shownAfterEndMs } from '../../lib/api-keys/store/credentials.ts';
 import { originDays } from '../../lib/audit/store/events.ts';
+import { maxAvatarBytes } from '../../lib/avatars/avatar.ts';
 import { maxAvatars } from '../../lib/avatars/deployments/schema.ts';
+import { maxRuntimeBytes } from '../../lib/avatars/runtime.ts';
 import { maxJsonDepth, maxResponseBytes } from '../../lib/base/json.ts';
 import { maxRate } from '../../lib/base/rate-limit.ts';
 import { dayMs, hourMs, minuteMs, secondMs } from '../../lib/base/time.ts';
@@ -46,6 +48,8 @@ const others: readonly (readonly [what: string, limit: string])[] = [
   ['levels of the JSON of a body', `${maxJsonDepth}`],
   ['a response', bytes(maxResponseBytes)],
   ['the text of a message, in UTF-8', bytes(maxTextBytes)],
+  ['the `runtime` of an avatar as JSON, in UTF-8', bytes(maxRuntimeBytes)],
+  ['an avatar as JSON, in UTF-8', bytes(maxAvatarBytes)],
   ['the content of a document in a request, in UTF-8', bytes(maxContentBytes)],
   ['a file of conversations to import', bytes(maxUploadBytes.conversations)],
   ['a file of a document', bytes(maxUploadBytes.knowledge)],

@@ -170,10 +170,33 @@ describe('resources', () => {
     expect(await json('avatars', 'update', id, '--greeting', 'Hello')).toMatchObject([
       { persona: { prompt: 'You help.', greeting: 'Hello' } },
     ]);
-    expect(await json('avatars', 'versions', id)).toHaveLength(2);
-    expect(await json('avatars', 'list', '--name-prefix', 'clara')).toMatchObject([{ id, version: 2 }]);
+    writeFileSync(file, '{"tools":[{"name":"find_order"}]}');
+    expect(await json('avatars', 'update', id, '--runtime', `@${file}`)).toMatchObject([
+      { runtime: { tools: [{ name: 'find_order' }] } },
+    ]);
+    expect(await json('avatars', 'update', id, '--runtime', 'null')).toMatchObject([{ runtime: null }]);
+    expect(await json('avatars', 'versions', id)).toHaveLength(4);
+    expect(await json('avatars', 'list', '--name-prefix', 'clara')).toMatchObject([{ id, version: 4 }]);
     expect(await json('avatars', 'delete', id, '--yes')).toMatchObject([{ id }]);
     expect(await run('avatars', 'get', id)).toMatchObject({ code: 4 });
+  });
+
+  test.each([
+    ['{\n  "a": 1\n  "b": 2\n}', 'Line 3: a comma or the end is expected.'],
+    ['{\n"id": 9007199254740993}', 'Line 2: 9007199254740993 is not a number that a double holds exactly.'],
+  ])('a fault in JSON is named with its line: %j', async (text, message) => {
+    const { code, stderr } = await run(
+      'avatars',
+      'create',
+      '--name',
+      'a',
+      '--prompt',
+      'p',
+      '--runtime',
+      text,
+    );
+    expect(code).toBe(2);
+    expect(stderr).toContain(`--runtime must be JSON, @file, or - for standard input. ${message}`);
   });
 
   test('a document: create from a file, content, update, delete', async () => {

@@ -103,6 +103,39 @@ describe.skipIf(!hasBrowser)(inBrowser('the pages of avatars'), { tags: ['long']
     expect(problems).toEqual([]);
   });
 
+  test('the runtime is edited as JSON, and each fault has its line', async () => {
+    const { at, project, avatar } = await newAvatar();
+    const { page, problems } = await server.open(at);
+    await page.getByText('40 of 32,000 characters.', { exact: false }).waitFor();
+    await page.getByText('Runtime', { exact: true }).click();
+    const runtime = page.getByLabel('Runtime as JSON');
+    await runtime.fill('{\n  "model": "m"\n  "tools": []\n}');
+    await page.getByText('Line 3: a comma or the end is expected.').waitFor();
+    expect(await runtime.getAttribute('aria-invalid')).toBe('true');
+    expect(await name(page).isDisabled()).toBe(false);
+    await name(page).fill('Eve');
+    expect(await page.getByRole('button', { name: 'Save as version 2' }).isDisabled()).toBe(true);
+    expect(await findingsEverywhere(page)).toEqual([]);
+
+    await runtime.fill('{\n  "model": "m",\n  "tools": [\n    "\\ud800"\n  ]\n}');
+    await page.getByRole('button', { name: 'Save as version 2' }).click();
+    await page.getByText('Line 4: must be well-formed Unicode.').waitFor();
+    await runtime.fill('{\n  "model": "m",\n  "tools": []\n}');
+    await expect
+      .poll(() => json(page).inputValue().then(JSON.parse))
+      .toMatchObject({ runtime: { model: 'm' } });
+    // The JSON beside the form changes the field.
+    await json(page).fill((await json(page).inputValue()).replace('"model": "m"', '"model": "n"'));
+    await expect.poll(() => runtime.inputValue()).toContain('"model": "n"');
+    await page.getByRole('button', { name: 'Save as version 2' }).click();
+    await page.getByRole('button', { name: 'Saved' }).waitFor();
+    expect(await project.avatars.get(avatar.id)).toMatchObject({
+      name: 'Eve',
+      runtime: { model: 'n', tools: [] },
+    });
+    expect(problems).toEqual([]);
+  });
+
   test('a change of somebody else is a difference, and both changes are kept by choice', async () => {
     const { at, project, avatar } = await newAvatar();
     const { page, problems } = await server.open(at);

@@ -66,6 +66,7 @@ const ada = {
   voice: null,
   imageUrl: null,
   knowledgeTags: ['orders'],
+  runtime: null,
   metadata: { team: 'blue', owner: 'Kim' },
 };
 const base = contentOf(ada);

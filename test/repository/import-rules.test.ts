@@ -148,12 +148,13 @@ test('the client imports nothing but its own files, and what Node has for files;
   ]);
 });
 
-test('the command line imports only its own files, what the client exports, and the tools of agents', () => {
+test('the command line imports only its own files, what the client exports, the tools of agents, and the reader of JSON', () => {
   const crossing = globSync('cli/src/**/*.ts', { cwd: root })
     .flatMap(importsOf)
     .filter(({ imported }) => !imported.startsWith('cli/'));
   const ofTools = crossing.filter(({ imported }) => imported.startsWith('lib/'));
   expect(ofTools.map(show).sort()).toEqual([
+    'cli/src/input.ts -> lib/base/json-syntax.ts',
     'cli/src/mcp/call.ts -> lib/base/version.ts',
     'cli/src/mcp/call.ts -> lib/mcp/server.ts',
     'cli/src/mcp/mcp.ts -> lib/mcp/batches.ts',

@@ -9,9 +9,10 @@ import type {
 } from '../../../clients/typescript/src/index.ts';
 import { checkId, type Define } from '../command.ts';
 import { externalIdFilter, putHelp } from '../external-ids.ts';
-import { bodyFrom, confirm, metadataFrom } from '../input.ts';
+import { bodyFrom, confirm, jsonFrom, metadataFrom } from '../input.ts';
 import { type ListOptions, listOptions, printList } from '../lists.ts';
 import { type CreatedOptions, createdFrom, createdOptions } from '../period.ts';
+import type { Shell } from '../shell.ts';
 
 type Fields = {
   name?: string;
@@ -19,6 +20,7 @@ type Fields = {
   greeting?: string;
   language?: string;
   knowledgeTag?: string[];
+  runtime?: string;
   metadata?: string[];
   data?: string;
   status?: 'active' | 'archived';
@@ -30,6 +32,7 @@ const fieldOptions = [
   ['--greeting <text>', 'the first thing that it says'],
   ['--language <tag>', 'such as en or de-CH'],
   ['--knowledge-tag <tag>', 'it knows the documents with this tag; several times', { repeat: true }],
+  ['--runtime <json>', 'JSON for your own runtime: JSON, @file, or - for standard input'],
   ['--metadata <key=value>', 'your own data; several times', { repeat: true }],
   ['--data <json>', 'the whole body: JSON, @file, or - for standard input'],
 ] as const;
@@ -40,10 +43,11 @@ function personaFrom({ prompt, greeting, language }: Fields) {
   return persona.length > 0 ? Object.fromEntries(persona) : undefined;
 }
 
-const fieldsFrom = (options: Fields) => ({
+const fieldsFrom = async (shell: Shell, options: Fields) => ({
   name: options.name,
   persona: personaFrom(options),
   knowledgeTags: options.knowledgeTag,
+  runtime: await jsonFrom(shell, '--runtime', options.runtime),
   metadata: metadataFrom(options.metadata),
 });
 
@@ -99,7 +103,7 @@ export function addAvatars(program: Command, define: Define): void {
     options: fieldOptions,
     examples: ['avatars create --name Clara --prompt "You help customers of a shop." --knowledge-tag shop'],
     async run({ project, shell, out }, options) {
-      const body = await bodyFrom<AvatarCreateRequest>(shell, options.data, fieldsFrom(options));
+      const body = await bodyFrom<AvatarCreateRequest>(shell, options.data, await fieldsFrom(shell, options));
       await out.item(await project.avatars.create(body, { idempotencyKey: options.idempotencyKey }));
     },
   });
@@ -112,7 +116,7 @@ export function addAvatars(program: Command, define: Define): void {
     options: [...fieldOptions, ['--if-match <etag>', 'only this version']],
     examples: ['avatars put clara --name Clara --prompt "You help customers of a shop."'],
     async run({ project, shell, out }, options, externalId) {
-      const body = await bodyFrom<AvatarPutRequest>(shell, options.data, fieldsFrom(options));
+      const body = await bodyFrom<AvatarPutRequest>(shell, options.data, await fieldsFrom(shell, options));
       const { outcome, avatar } = await project.avatars.put(externalId, body, { ifMatch: options.ifMatch });
       await out.item({ outcome, ...avatar });
     },
@@ -129,7 +133,7 @@ export function addAvatars(program: Command, define: Define): void {
     ],
     examples: ['avatars update avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E --prompt "You greet customers by name."'],
     async run({ project, shell, out }, options, id) {
-      const changes = { ...fieldsFrom(options), status: options.status };
+      const changes = { ...(await fieldsFrom(shell, options)), status: options.status };
       const body = await bodyFrom<AvatarUpdateRequest>(shell, options.data, changes);
       await out.item(await project.avatars.update(checkId(id), body, { ifMatch: options.ifMatch }));
     },

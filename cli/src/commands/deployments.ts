@@ -78,7 +78,7 @@ export function addDeployments(program: Command, define: Define): void {
         kind: ({ kind }) => kind,
         id: (change) => change.id,
         name: ({ name }) => name,
-        fields: ({ fields }) => fields.join(', '),
+        fields: ({ fields, paths }) => (paths.length > 0 ? paths : fields).join(', '),
       };
       return printList<DeploymentChangeList>(
         session,

@@ -57,9 +57,10 @@ const visiblePart = ({
   voice,
   imageUrl,
   knowledgeTags,
+  runtime,
   metadata,
 }: EnvironmentConfig['avatars'][number]) =>
-  JSON.stringify([name, persona, voice, imageUrl, knowledgeTags, Object.entries(metadata).sort()]);
+  JSON.stringify([name, persona, voice, imageUrl, knowledgeTags, runtime, Object.entries(metadata).sort()]);
 
 /** Compares the avatars that an environment serves with those that it would serve. */
 export function compareAvatars(

@@ -111,7 +111,7 @@ const avatar: Logged = {
     'metadata',
     'persona.language',
   ],
-  names: ['persona.prompt', 'persona.greeting'],
+  names: ['persona.prompt', 'persona.greeting', 'runtime'],
   kept: ['id', ...times],
   fields({ persona, ...rest }) {
     const entries = Object.entries((persona ?? {}) as Fields);

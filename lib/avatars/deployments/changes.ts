@@ -1,7 +1,7 @@
 /** The differences of two deployments: the comparison of avatars, and the schema of the list. One endpoint needs them. */
 
 import * as z from 'zod';
-import { canonicalJson } from '../../base/json.ts';
+import { differences } from '../../base/differences.ts';
 import { id, listOf } from '../../schema/common.ts';
 import { versionNumber } from '../schema.ts';
 import type { Deployment, FrozenAvatar } from './schema.ts';
@@ -29,13 +29,30 @@ export function avatarChanges(before: Deployed, after: Deployed): AvatarChange[]
   });
 }
 
-const fields = ['name', 'persona', 'voice', 'imageUrl', 'knowledgeTags', 'metadata'] as const;
+type Content = Omit<FrozenAvatar, 'id' | 'version'>;
 
-/** @returns the names of the fields that differ */
-export const changedFields = (
-  before: Omit<FrozenAvatar, 'id' | 'version'>,
-  after: Omit<FrozenAvatar, 'id' | 'version'>,
-): string[] => fields.filter((field) => canonicalJson(before[field]) !== canonicalJson(after[field]));
+const contentOf = ({ name, persona, voice, imageUrl, knowledgeTags, runtime, metadata }: Content) => ({
+  name,
+  persona,
+  voice,
+  imageUrl,
+  knowledgeTags,
+  runtime: runtime ?? null,
+  metadata,
+});
+
+const maxPaths = 50;
+
+/** @returns the names of the fields that differ, and the paths in them */
+export function changedFields(before: Content, after: Content): { fields: string[]; paths: string[] } {
+  const fields = new Set<string>();
+  const paths: string[] = [];
+  for (const path of differences(contentOf(before), contentOf(after))) {
+    fields.add(path.split('.', 1).join());
+    if (paths.length < maxPaths) paths.push(path);
+  }
+  return { fields: [...fields], paths };
+}
 
 export const DeploymentChange = z
   .object({
@@ -74,6 +91,12 @@ export const DeploymentChange = z
         'The fields that differ: of an avatar, such as `persona`; of a document, `title`, `tags`, `url`, `content` ' +
         'or `metadata`. Empty unless `change` is `changed`. Also empty for an avatar whose new version has the same content.',
       example: ['persona'],
+    }),
+    paths: z.array(z.string()).meta({
+      description:
+        'The paths of an avatar that differ, at most 50: of the parts of a field, such as `persona.prompt` or ' +
+        '`runtime.tools.0.name`. A path of more than 100 characters ends earlier. Empty for a document, and where `fields` is.',
+      example: ['persona.prompt'],
     }),
   })
   .meta({ id: 'DeploymentChange', description: 'An avatar or a document that differs in two deployments.' });

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { id, shownCredential, shownTime } from '../../schema/common.ts';
 import { environmentName } from '../../schema/names.ts';
 import { name, text } from '../../schema/text.ts';
+import { runtime } from '../runtime.ts';
 import { avatarContent, versionNumber } from '../schema.ts';
 
 const sha = z.string().meta({ description: 'The commit hash, in lower case.', example: '6d5f75d' });
@@ -208,7 +209,15 @@ export const Environment = z
 export type Environment = z.infer<typeof Environment>;
 
 const FrozenAvatar = z
-  .object({ id: id('avatar'), version: versionNumber, ...avatarContent })
+  .object({
+    id: id('avatar'),
+    version: versionNumber,
+    ...avatarContent,
+    // Without it, a reader computes the `configHash` of earlier versions of the service from all fields.
+    runtime: runtime
+      .optional()
+      .meta({ description: 'JSON for your own runtime. Missing if the avatar has none.' }),
+  })
   .meta({ id: 'FrozenAvatar', description: 'An avatar as it is served.' });
 
 export type FrozenAvatar = z.infer<typeof FrozenAvatar>;

@@ -10,7 +10,7 @@ import { Deployment, Environment } from '../../avatars/deployments/schema.ts';
 import { deployments } from '../../avatars/deployments/store/deployments.ts';
 import { environments, showEnvironment } from '../../avatars/deployments/store/environments.ts';
 import { Avatar } from '../../avatars/schema.ts';
-import { avatars } from '../../avatars/store.ts';
+import { getAvatars } from '../../avatars/store.ts';
 import { ScoredConversation } from '../../conversations/schema/score.ts';
 import { getManyUnerased } from '../../conversations/store/conversations.ts';
 import { getSummaries, withScores } from '../../conversations/store/scores.ts';
@@ -80,7 +80,7 @@ const readers: Readonly<Record<Exclude<EventFamily, 'webhook'>, Reader>> = {
       id: identity.id,
       shown: showIdentity(identity, nowMs),
     })),
-  avatar: async (ids, at) => shownAsStored(await avatars.at(below(at)).getMany(ids)),
+  avatar: async (ids, at) => shownAsStored(await getAvatars(below(at), ids)),
   document: async (ids, at) => {
     const searchFields = searchFieldsOf(at.project);
     const items = await documents.at(below(at)).getMany(ids);

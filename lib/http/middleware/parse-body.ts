@@ -33,7 +33,7 @@ export function parseBody(endpoint: Endpoint): Middleware {
       throw new ApiError('invalid_json', 'This request requires a JSON body.');
     }
     const json = event.isBase64Encoded ? Buffer.from(text, 'base64').toString() : text;
-    Object.assign(event, { body: text === '' ? {} : parsed(json) });
+    Object.assign(event, { body: text === '' ? {} : parsed(json, endpoint.parseBody ?? parseJson) });
   }
 
   return { before: parseBodyBefore };
@@ -42,10 +42,11 @@ export function parseBody(endpoint: Endpoint): Middleware {
 /** The whole body is invalid, so the path is empty. */
 const invalid = (message: string) => invalidField('', message);
 
-function parsed(json: string): unknown {
+function parsed(json: string, parse: (json: string) => unknown): unknown {
   try {
-    return parseJson(json);
+    return parse(json);
   } catch (error) {
+    if (error instanceof ApiError) throw error;
     throw error instanceof ForbiddenField ? invalid(error.message) : new ApiError('invalid_json');
   }
 }

@@ -19,6 +19,7 @@ describe('avatars.create', () => {
       voice: null,
       imageUrl: null,
       knowledgeTags: [],
+      runtime: null,
       metadata: {},
       status: 'active',
       version: 1,

@@ -44,7 +44,7 @@ describe('deployments.changes', () => {
   responds(200, 'the avatars and the documents that differ, with their fields', async () => {
     const { leaves, stays, comes, removed, edited, added, first, second, changes } = await changed();
     const response = await changes(second.id);
-    const document = { kind: 'document', from: null, to: null };
+    const document = { kind: 'document', from: null, to: null, paths: [] };
     expect(response.data).toEqual({
       since: first.id,
       documents: 'compared',
@@ -58,6 +58,7 @@ describe('deployments.changes', () => {
           from: 1,
           to: null,
           fields: [],
+          paths: [],
         },
         {
           kind: 'avatar',
@@ -67,8 +68,18 @@ describe('deployments.changes', () => {
           from: 1,
           to: 2,
           fields: ['name', 'knowledgeTags'],
+          paths: ['name', 'knowledgeTags.0'],
         },
-        { kind: 'avatar', id: comes.id, name: 'Later', change: 'added', from: null, to: 3, fields: [] },
+        {
+          kind: 'avatar',
+          id: comes.id,
+          name: 'Later',
+          change: 'added',
+          from: null,
+          to: 3,
+          fields: [],
+          paths: [],
+        },
         { ...document, id: removed, name: 'Removed', change: 'removed', fields: [] },
         { ...document, id: edited, name: 'Edited', change: 'changed', fields: ['tags', 'content'] },
         { ...document, id: added, name: 'Added', change: 'added', fields: [] },

@@ -72,7 +72,7 @@ describe('environments.config', () => {
   test('whoever reads it can work the hash out', async () => {
     const api = await openProject();
     await api.createAvatar({ voice: { provider: 'p', voiceId: 'v' }, metadata: { b: '1', a: 'é' } });
-    await api.createAvatar({ knowledgeTags: ['x'] });
+    await api.createAvatar({ knowledgeTags: ['x'], runtime: { b: [0.1], a: null } });
     await deploy(api);
     const { data } = await api.send('GET', '/environments/production/config');
     const { knowledgeIndexVersion } = data;

@@ -289,6 +289,17 @@ describe('mcp.post', () => {
   refuses('validation_error', 'JSON that is no message of JSON-RPC 2.0', () =>
     post({ method: 'tools/list' }),
   );
+  test('a number in a runtime that would change is refused with its path', async () => {
+    const call = JSON.stringify(tool('avatars_create', { runtime: { tools: [0] } })).replace(
+      '[0]',
+      '[9007199254740993]',
+    );
+    const { status, error } = await post(call);
+    expect([status, error.details?.map(({ path }) => path)]).toEqual([
+      400,
+      ['params.arguments.runtime.tools.0'],
+    ]);
+  });
   refuses('validation_error', 'another value of destructive', () =>
     post(message('tools/list'), { query: '?destructive=yes' }),
   );

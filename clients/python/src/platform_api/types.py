@@ -386,7 +386,7 @@ AuditedValues: TypeAlias = "Map[Any]"
 class Avatar(Object):
     """A persona with a voice and an image.
 
-    Fields: id, external_id, name, persona, voice, image_url, knowledge_tags, metadata, status, version,
+    Fields: id, external_id, name, persona, voice, image_url, knowledge_tags, runtime, metadata, status, version,
     created_at, updated_at, created_by.
     """
 
@@ -406,6 +406,7 @@ class Avatar(Object):
     """The https address of its image. Null if not set."""
     knowledge_tags: list[str]
     """The avatar knows the documents that have at least one of these tags."""
+    runtime: Any
     metadata: Metadata
     """Your own data: names of up to 40 characters, values of up to 500."""
     status: AvatarStatus
@@ -481,8 +482,8 @@ class AvatarUpdatedEvent(Object):
 class AvatarVersion(Object):
     """An avatar as it was after one change. Versions never change.
 
-    Fields: avatar_id, version, name, persona, voice, image_url, knowledge_tags, metadata, status, created_at,
-    created_by.
+    Fields: avatar_id, version, name, persona, voice, image_url, knowledge_tags, runtime, metadata, status,
+    created_at, created_by.
     """
 
     avatar_id: str
@@ -499,6 +500,7 @@ class AvatarVersion(Object):
     """The https address of its image. Null if not set."""
     knowledge_tags: list[str]
     """The avatar knows the documents that have at least one of these tags."""
+    runtime: Any
     metadata: Metadata
     """Your own data: names of up to 40 characters, values of up to 500."""
     status: AvatarStatus
@@ -1150,7 +1152,7 @@ class Deployment(Object):
 class DeploymentChange(Object):
     """An avatar or a document that differs in two deployments.
 
-    Fields: kind, id, name, change, from_, to, fields.
+    Fields: kind, id, name, change, from_, to, fields, paths.
     """
 
     kind: Literal["avatar", "document"] | str
@@ -1168,6 +1170,7 @@ class DeploymentChange(Object):
     to: int | None
     """The version of the avatar in the deployment. Null for a removed avatar, and for documents."""
     fields: list[str]
+    paths: list[str]
 
 
 class DeploymentCreatedEvent(Object):
@@ -2092,7 +2095,7 @@ class FoundDocument(Object):
 class FrozenAvatar(Object):
     """An avatar as it is served.
 
-    Fields: id, version, name, persona, voice, image_url, knowledge_tags, metadata.
+    Fields: id, version, name, persona, voice, image_url, knowledge_tags, runtime, metadata.
     """
 
     id: str
@@ -2109,6 +2112,8 @@ class FrozenAvatar(Object):
     """The https address of its image. Null if not set."""
     knowledge_tags: list[str]
     """The avatar knows the documents that have at least one of these tags."""
+    runtime: Any
+    """JSON for your own runtime. Missing if the avatar has none."""
     metadata: Metadata
     """Your own data: names of up to 40 characters, values of up to 500."""
 

@@ -356,6 +356,8 @@ export type Avatar = {
   imageUrl: string | null;
   /** The avatar knows the documents that have at least one of these tags. */
   knowledgeTags: string[];
+  /** JSON for your own runtime, such as its tools, its model and the settings of its voice. Null for none. The service does not interpret it. Do not store secrets in it: whoever reads the avatar reads it. */
+  runtime: unknown;
   /** Your own data: names of up to 40 characters, values of up to 500. */
   metadata: Metadata;
   /** Whether deployments include the avatar: they include only active avatars. */
@@ -382,6 +384,8 @@ export type AvatarCreateRequest = {
   imageUrl?: string | null | undefined;
   /** The avatar knows the documents that have at least one of these tags. */
   knowledgeTags?: string[] | undefined;
+  /** JSON for your own runtime, such as its tools, its model and the settings of its voice. Null for none. The service does not interpret it. Do not store secrets in it: whoever reads the avatar reads it. At most 64 KB of UTF-8 as JSON and 100 levels. Numbers are those that a double holds exactly, apart from further digits of a fraction. */
+  runtime?: unknown | undefined;
   /** Your own data: names of up to 40 characters, values of up to 500. */
   metadata?: Metadata | undefined;
   /** Your own id of the avatar, unique in the project. No personal data: logs contain paths. Not blank, without control characters. Null if not set. */
@@ -436,6 +440,8 @@ export type AvatarPutRequest = {
   imageUrl?: string | null | undefined;
   /** The avatar knows the documents that have at least one of these tags. */
   knowledgeTags?: string[] | undefined;
+  /** JSON for your own runtime, such as its tools, its model and the settings of its voice. Null for none. The service does not interpret it. Do not store secrets in it: whoever reads the avatar reads it. At most 64 KB of UTF-8 as JSON and 100 levels. Numbers are those that a double holds exactly, apart from further digits of a fraction. */
+  runtime?: unknown | undefined;
   /** Your own data: names of up to 40 characters, values of up to 500. */
   metadata?: Metadata | undefined;
   /** It must equal the externalId of the path, if it is sent. Not blank, without control characters. */
@@ -459,6 +465,8 @@ export type AvatarUpdateRequest = {
   imageUrl?: string | null | undefined;
   /** The avatar knows the documents that have at least one of these tags. */
   knowledgeTags?: string[] | undefined;
+  /** JSON for your own runtime, such as its tools, its model and the settings of its voice. Null for none. The service does not interpret it. Do not store secrets in it: whoever reads the avatar reads it. At most 64 KB of UTF-8 as JSON and 100 levels. Numbers are those that a double holds exactly, apart from further digits of a fraction. */
+  runtime?: unknown | undefined;
   /** Your own data: names of up to 40 characters, values of up to 500. */
   metadata?: Metadata | undefined;
   /** Whether deployments include the avatar: they include only active avatars. */
@@ -495,6 +503,8 @@ export type AvatarVersion = {
   imageUrl: string | null;
   /** The avatar knows the documents that have at least one of these tags. */
   knowledgeTags: string[];
+  /** JSON for your own runtime, such as its tools, its model and the settings of its voice. Null for none. The service does not interpret it. Do not store secrets in it: whoever reads the avatar reads it. */
+  runtime: unknown;
   /** Your own data: names of up to 40 characters, values of up to 500. */
   metadata: Metadata;
   /** Whether deployments include the avatar: they include only active avatars. */
@@ -1134,6 +1144,8 @@ export type DeploymentChange = {
   to: number | null;
   /** The fields that differ: of an avatar, such as `persona`; of a document, `title`, `tags`, `url`, `content` or `metadata`. Empty unless `change` is `changed`. Also empty for an avatar whose new version has the same content. */
   fields: string[];
+  /** The paths of an avatar that differ, at most 50: of the parts of a field, such as `persona.prompt` or `runtime.tools.0.name`. A path of more than 100 characters ends earlier. Empty for a document, and where `fields` is. */
+  paths: string[];
 };
 
 /** A page of the differences. */
@@ -1979,6 +1991,8 @@ export type FrozenAvatar = {
   imageUrl: string | null;
   /** The avatar knows the documents that have at least one of these tags. */
   knowledgeTags: string[];
+  /** JSON for your own runtime. Missing if the avatar has none. */
+  runtime?: unknown | undefined;
   /** Your own data: names of up to 40 characters, values of up to 500. */
   metadata: Metadata;
 };

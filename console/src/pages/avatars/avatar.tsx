@@ -93,8 +93,10 @@ const leavesOf = (value: unknown, path: Path = []): (readonly [Path, unknown])[]
     ? Object.entries(value).flatMap(([name, inner]) => leavesOf(inner, [...path, name]))
     : [[path, value]];
 
-const textOf = (value: unknown): string =>
-  Array.isArray(value) ? value.join(', ') : value === null ? '' : String(value);
+function textOf(value: unknown): string {
+  if (!Array.isArray(value)) return value === null ? '' : String(value);
+  return value.every((item) => typeof item === 'string') ? value.join(', ') : JSON.stringify(value);
+}
 
 export const ReadOnlyAvatar = ({ avatar }: { avatar: Avatar }) => (
   <Values values={leavesOf(contentOf(avatar)).map(([path, value]) => [labelOf(path), textOf(value)])} />

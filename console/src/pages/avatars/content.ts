@@ -4,6 +4,7 @@
  */
 
 import type { Avatar, AvatarVersion } from '../../../../clients/typescript/src/index.ts';
+import { readJson } from '../../../../lib/base/json-syntax.ts';
 import { type Change, changesBetween, isEqual, isObject } from '../../shared/difference.ts';
 
 export type Draft = Readonly<Record<string, unknown>>;
@@ -16,10 +17,14 @@ export const emptyDraft: Draft = {
   voice: null,
   imageUrl: null,
   knowledgeTags: [],
+  runtime: null,
   metadata: {},
 };
 
-type Content = Pick<Avatar, 'name' | 'persona' | 'voice' | 'imageUrl' | 'knowledgeTags' | 'metadata'>;
+type Content = Pick<
+  Avatar,
+  'name' | 'persona' | 'voice' | 'imageUrl' | 'knowledgeTags' | 'runtime' | 'metadata'
+>;
 
 /** @returns the content in the order of the form */
 export const contentOf = (avatar: Content & { externalId?: string | null }): Draft => ({
@@ -33,6 +38,7 @@ export const contentOf = (avatar: Content & { externalId?: string | null }): Dra
   voice: avatar.voice,
   imageUrl: avatar.imageUrl,
   knowledgeTags: avatar.knowledgeTags,
+  runtime: avatar.runtime,
   metadata: avatar.metadata,
 });
 
@@ -80,7 +86,7 @@ export function updateBody(base: Draft, draft: Draft): Draft {
 
 /** @throws Error with a message for the user */
 export function parseDraft(text: string): Draft {
-  const value = JSON.parse(text) as unknown;
+  const value = readJson(text);
   if (!isObject(value)) throw new Error('The JSON must be an object: { … }');
   return value;
 }
@@ -100,6 +106,7 @@ const labels: Readonly<Record<string, string>> = {
   'voice.voiceId': 'Voice: id',
   imageUrl: 'Image',
   knowledgeTags: 'Knowledge tags',
+  runtime: 'Runtime',
   metadata: 'Metadata',
 };
 
@@ -107,6 +114,7 @@ const labels: Readonly<Record<string, string>> = {
 export function labelOf(path: Path): string {
   const [first, ...rest] = path;
   if (first === 'metadata' && rest.length > 0) return `Metadata: ${rest.join('.')}`;
+  if (first === 'runtime' && rest.length > 0) return `Runtime: ${rest.join('.')}`;
   const name = path.join('.');
   return Object.hasOwn(labels, name) ? (labels[name] ?? name) : name;
 }

@@ -10,11 +10,14 @@ import { CopyButton } from '../../shared/copy.tsx';
 import { FormField, messagesAt } from '../../shared/form.tsx';
 import { type Draft, draftText, type Path, parseDraft, valueAt, withValue } from './content.ts';
 import { Metadata, Tags } from './multi-value-fields.tsx';
+import { RuntimeField } from './runtime-field.tsx';
 
 type Props = {
   draft: Draft;
   details: readonly ErrorDetail[];
   onChange: (draft: Draft) => void;
+  /** Gets whether the JSON of the runtime can be read. */
+  onValid: (isValid: boolean) => void;
 };
 
 /** The API counts code points. */
@@ -23,7 +26,7 @@ const lengthOf = (prompt: unknown): string =>
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-export function AvatarForm({ draft, details, onChange }: Props) {
+export function AvatarForm({ draft, details, onChange, onValid }: Props) {
   const set = (path: Path, value: unknown) => onChange(withValue(draft, path, value));
   const form = { draft, details, set };
   return (
@@ -57,6 +60,15 @@ export function AvatarForm({ draft, details, onChange }: Props) {
       <details open={valueAt(draft, ['voice']) !== null || messagesAt(details, ['voice']).length > 0}>
         <summary>Voice</summary>
         <VoiceFields {...form} />
+      </details>
+      <details open={(draft.runtime ?? null) !== null || messagesAt(details, ['runtime']).length > 0}>
+        <summary>Runtime</summary>
+        <RuntimeField
+          value={draft.runtime ?? null}
+          details={details}
+          onChange={(value) => set(['runtime'], value)}
+          onValid={onValid}
+        />
       </details>
       <details open={hasMoreFields(draft, details)}>
         <summary>Ids, image and metadata</summary>
@@ -178,6 +190,7 @@ type EditorProps = {
 export function Editor({ draft, error, onChange, onValid }: EditorProps) {
   const [text, setText] = useState(() => draftText(draft));
   const [problem, setProblem] = useState<string | undefined>(undefined);
+  const [isRuntimeValid, setRuntimeValid] = useState(true);
   // The content of the text. A draft that came from the text must not reformat it.
   const textDraft = useRef(draft);
   useEffect(() => {
@@ -185,19 +198,17 @@ export function Editor({ draft, error, onChange, onValid }: EditorProps) {
     textDraft.current = draft;
     setText(draftText(draft));
     setProblem(undefined);
-    onValid(true);
   }, [draft]);
+  useEffect(() => onValid(problem === undefined && isRuntimeValid), [problem, isRuntimeValid]);
   const read = (nextText: string) => {
     setText(nextText);
     try {
       const nextDraft = parseDraft(nextText);
       textDraft.current = nextDraft;
       setProblem(undefined);
-      onValid(true);
       onChange(nextDraft);
     } catch (failure) {
       setProblem(failure instanceof Error ? failure.message : 'The JSON cannot be read.');
-      onValid(false);
     }
   };
   const details = error instanceof ApiError ? error.details : [];
@@ -205,7 +216,7 @@ export function Editor({ draft, error, onChange, onValid }: EditorProps) {
     <div class="editor">
       <fieldset class="plain" disabled={problem !== undefined}>
         <legend class="sr-only">Fields</legend>
-        <AvatarForm draft={draft} details={details} onChange={onChange} />
+        <AvatarForm draft={draft} details={details} onChange={onChange} onValid={setRuntimeValid} />
       </fieldset>
       <div class="json-side">
         <p class="row">

@@ -1,7 +1,7 @@
 /** The configuration that a runtime reads: what a deployment has frozen. */
 
 import type { ProjectStore } from '../../../dynamodb/store.ts';
-import { getAvatarVersions } from '../../store.ts';
+import { frozenAvatar, getAvatarVersions } from '../../store.ts';
 import type { Deployment, EnvironmentConfig, FrozenAvatar } from '../schema.ts';
 
 type Frozen = Pick<Deployment, 'avatars' | 'knowledgeIndexVersion' | 'configHash'> & { deploymentId: string };
@@ -15,7 +15,7 @@ export async function getFrozenAvatars(
   references: Deployment['avatars'],
 ): Promise<FrozenAvatar[]> {
   const versions = await getAvatarVersions(store, references);
-  return versions.map(({ avatarId, ...content }) => ({ ...content, id: avatarId }));
+  return versions.map(frozenAvatar);
 }
 
 /** @returns what was frozen, with the content of the avatars */

@@ -71,12 +71,21 @@ export const replaceDeployedIndex = (
 /**
  * The hash identifies the content of a configuration: equal content has an equal hash.
  * @returns SHA-256, in hex, of this content as canonical JSON (RFC 8785):
- *   `{"avatars":{"<id>":{imageUrl,knowledgeTags,metadata,name,persona,voice},…},"knowledgeIndexVersion"}`
+ *   `{"avatars":{"<id>":{imageUrl,knowledgeTags,metadata,name,persona,runtime,voice},…},"knowledgeIndexVersion"}`. An avatar without
+ *   a `runtime` does not have this field, so it has the hash of earlier versions of the service
  */
 export function configHashOf(avatars: readonly FrozenAvatar[], knowledgeIndexVersion: string | null): string {
-  const contents = avatars.map(({ id, name, persona, voice, imageUrl, knowledgeTags, metadata }) => [
+  const contents = avatars.map(({ id, name, persona, voice, imageUrl, knowledgeTags, runtime, metadata }) => [
     id,
-    { name, persona, voice, imageUrl, knowledgeTags, metadata },
+    {
+      name,
+      persona,
+      voice,
+      imageUrl,
+      knowledgeTags,
+      metadata,
+      ...((runtime ?? null) !== null && { runtime }),
+    },
   ]);
   return hash('sha256', canonicalJson({ avatars: Object.fromEntries(contents), knowledgeIndexVersion }));
 }

@@ -384,6 +384,7 @@ class AsyncAvatarsMethods(AsyncResource):
         voice: t.VoiceInput | None = NOT_GIVEN,
         image_url: str | None = NOT_GIVEN,
         knowledge_tags: Sequence[str] = NOT_GIVEN,
+        runtime: Any = NOT_GIVEN,
         metadata: t.MetadataParam = NOT_GIVEN,
         external_id: str | None = NOT_GIVEN,
         **options: Unpack[PostOptions]
@@ -402,11 +403,15 @@ class AsyncAvatarsMethods(AsyncResource):
         :param image_url: The https address of its image, without a user name and a password. It is stored and
             shown as it was sent. Null if not set.
         :param knowledge_tags: The avatar knows the documents that have at least one of these tags.
+        :param runtime: JSON for your own runtime, such as its tools, its model and the settings of its voice. Null
+            for none. The service does not interpret it. Do not store secrets in it: whoever reads the avatar reads
+            it. At most 64 KB of UTF-8 as JSON and 100 levels. Numbers are those that a double holds exactly, apart
+            from further digits of a fraction.
         :param metadata: Your own data: names of up to 40 characters, values of up to 500.
         :param external_id: Your own id of the avatar, unique in the project. No personal data: logs contain paths.
             Not blank, without control characters. Null if not set.
         """
-        return await self._call("POST", "/avatars", options, body={"name": name, "persona": persona, "voice": to_wire(voice, shapes.VoiceInput), "imageUrl": image_url, "knowledgeTags": knowledge_tags, "metadata": metadata, "externalId": external_id}, takes="idempotency_key")
+        return await self._call("POST", "/avatars", options, body={"name": name, "persona": persona, "voice": to_wire(voice, shapes.VoiceInput), "imageUrl": image_url, "knowledgeTags": knowledge_tags, "runtime": runtime, "metadata": metadata, "externalId": external_id}, takes="idempotency_key")
 
     async def put(
         self,
@@ -417,6 +422,7 @@ class AsyncAvatarsMethods(AsyncResource):
         voice: t.VoiceInput | None = NOT_GIVEN,
         image_url: str | None = NOT_GIVEN,
         knowledge_tags: Sequence[str] = NOT_GIVEN,
+        runtime: Any = NOT_GIVEN,
         metadata: t.MetadataParam = NOT_GIVEN,
         **options: Unpack[IfMatchOptions]
     ) -> t.UpsertedAvatar:
@@ -440,9 +446,13 @@ class AsyncAvatarsMethods(AsyncResource):
         :param image_url: The https address of its image, without a user name and a password. It is stored and
             shown as it was sent. Null if not set.
         :param knowledge_tags: The avatar knows the documents that have at least one of these tags.
+        :param runtime: JSON for your own runtime, such as its tools, its model and the settings of its voice. Null
+            for none. The service does not interpret it. Do not store secrets in it: whoever reads the avatar reads
+            it. At most 64 KB of UTF-8 as JSON and 100 levels. Numbers are those that a double holds exactly, apart
+            from further digits of a fraction.
         :param metadata: Your own data: names of up to 40 characters, values of up to 500.
         """
-        return await self._call("PUT", path_of("/avatars/by-external-id/", external_id), options, body={"name": name, "persona": persona, "voice": to_wire(voice, shapes.VoiceInput), "imageUrl": image_url, "knowledgeTags": knowledge_tags, "metadata": metadata}, takes="if_match")
+        return await self._call("PUT", path_of("/avatars/by-external-id/", external_id), options, body={"name": name, "persona": persona, "voice": to_wire(voice, shapes.VoiceInput), "imageUrl": image_url, "knowledgeTags": knowledge_tags, "runtime": runtime, "metadata": metadata}, takes="if_match")
 
     async def get(self, avatar_id: str, **options: Unpack[RequestOptions]) -> t.Avatar:
         """Get an avatar.
@@ -465,6 +475,7 @@ class AsyncAvatarsMethods(AsyncResource):
         voice: t.VoiceInput | None = NOT_GIVEN,
         image_url: str | None = NOT_GIVEN,
         knowledge_tags: Sequence[str] = NOT_GIVEN,
+        runtime: Any = NOT_GIVEN,
         metadata: t.MetadataParam = NOT_GIVEN,
         status: t.AvatarStatus = NOT_GIVEN,
         **options: Unpack[IfMatchOptions]
@@ -474,8 +485,8 @@ class AsyncAvatarsMethods(AsyncResource):
         Changes the fields in the body and creates a new version. If nothing changes, there is no new version.
 
         In `persona`, only the fields in the body change. Every other field is replaced as a whole, including
-        `voice` and `metadata`. Set `status` to `archived` to archive the avatar, and to `active` to use it again.
-        Environments keep serving the deployed version until the next deployment.
+        `voice`, `runtime` and `metadata`. Set `status` to `archived` to archive the avatar, and to `active` to use
+        it again. Environments keep serving the deployed version until the next deployment.
 
         Requires the scope `avatars:write`.
 
@@ -491,10 +502,14 @@ class AsyncAvatarsMethods(AsyncResource):
         :param image_url: The https address of its image, without a user name and a password. It is stored and
             shown as it was sent. Null if not set.
         :param knowledge_tags: The avatar knows the documents that have at least one of these tags.
+        :param runtime: JSON for your own runtime, such as its tools, its model and the settings of its voice. Null
+            for none. The service does not interpret it. Do not store secrets in it: whoever reads the avatar reads
+            it. At most 64 KB of UTF-8 as JSON and 100 levels. Numbers are those that a double holds exactly, apart
+            from further digits of a fraction.
         :param metadata: Your own data: names of up to 40 characters, values of up to 500.
         :param status: Whether deployments include the avatar: they include only active avatars.
         """
-        return await self._call("PATCH", path_of("/avatars/", avatar_id), options, body={"externalId": external_id, "name": name, "persona": persona, "voice": to_wire(voice, shapes.VoiceInput), "imageUrl": image_url, "knowledgeTags": knowledge_tags, "metadata": metadata, "status": status}, takes="if_match")
+        return await self._call("PATCH", path_of("/avatars/", avatar_id), options, body={"externalId": external_id, "name": name, "persona": persona, "voice": to_wire(voice, shapes.VoiceInput), "imageUrl": image_url, "knowledgeTags": knowledge_tags, "runtime": runtime, "metadata": metadata, "status": status}, takes="if_match")
 
     async def delete(self, avatar_id: str, **options: Unpack[IfMatchOptions]) -> t.Avatar:
         """Delete an avatar.
