@@ -219,8 +219,8 @@ const described: Readonly<
     },
     'org_…#live#proj_…#reservations#conv_…': {
       '<name>#<rank of its source>#<version>#<messages>': [
-        'a call of a model for this score, which is under way',
-        'three minutes after it was sent, if its score was not stored before',
+        'a call of a model for this score, which is under way, or how often it was paid without an answer',
+        'three minutes after it was sent, or 15 days after it was paid, if its score was not stored before',
       ],
     },
     'org_…#live#proj_…#evaluators': { 'eval_…': ['an evaluator'] },

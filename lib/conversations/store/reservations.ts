@@ -3,7 +3,7 @@
  * fact. The transaction that stores the fact removes it.
  */
 
-import { secondMs, ttlSeconds } from '../../base/time.ts';
+import { dayMs, secondMs, ttlSeconds } from '../../base/time.ts';
 import { type Key, projectCollection, type Stored, unchanged } from '../../dynamodb/collection.ts';
 import type { Write } from '../../dynamodb/write.ts';
 import type { ProjectStore } from './conversations.ts';
@@ -19,6 +19,8 @@ export type StoredReservation = Stored<{
   microUsd: number;
   /** Epoch milliseconds. */
   untilMs: number;
+  /** How many calls without a job may have cost something, and have given no answer. The lease of such a call is one of them. */
+  attempts?: number;
   ttl: number;
 }>;
 
@@ -34,7 +36,7 @@ export type FactPlace = { conversationId: string; factId: string };
 
 const keyOf = ({ conversationId, factId }: FactPlace): Key<[string]> => [factId, conversationId];
 
-export type Reserving = FactPlace & Pick<StoredReservation, 'holder' | 'microUsd'>;
+export type Reserving = FactPlace & Pick<StoredReservation, 'holder' | 'microUsd'> & { attempts: number };
 
 /** @returns the reservations that exist, unordered */
 export const getReservations = (
@@ -63,22 +65,35 @@ export async function getStoredFacts(
  */
 export const reserve = (
   store: ProjectStore,
-  { conversationId, factId, holder, microUsd }: Reserving,
+  { conversationId, factId, holder, microUsd, attempts }: Reserving,
   before: StoredReservation | undefined,
   nowMs: number,
 ): Write<never>[] => {
   const untilMs = nowMs + leaseMs;
-  const reservation = { id: factId, conversationId, holder, microUsd, untilMs, ttl: ttlSeconds(untilMs) };
+  const item = { id: factId, conversationId, holder, microUsd, untilMs, ...kept(untilMs, attempts) };
+  const condition = before ? unchanged(before) : ({ kind: 'absent' } as const);
   return [
-    reservations
-      .at(store, conversationId)
-      .put(reservation, { condition: before ? unchanged(before) : { kind: 'absent' } }),
+    reservations.at(store, conversationId).put(item, { condition }),
     scores.at(store, conversationId).check(factId, { condition: { kind: 'absent' } }),
   ];
 };
 
-/** Fails if it has changed since it was read, or is gone: what is written with this happens once. */
-export const removeReservation = (store: ProjectStore, reservation: StoredReservation): Write<never> =>
-  reservations
-    .at(store, reservation.conversationId)
-    .remove(reservation.id, { condition: unchanged(reservation) });
+/** Attempts are stored for longer than a dead letter, whose notice may come again. */
+const kept = (untilMs: number, attempts: number) =>
+  attempts > 0 ? { attempts, ttl: ttlSeconds(untilMs + 15 * dayMs) } : { ttl: ttlSeconds(untilMs) };
+
+/**
+ * Ends the lease. Fails if it has changed since it was read, or is gone: what is written with this happens once.
+ * @param attempts of calls that the next call must know; 0 after an answer
+ */
+export const release = (
+  store: ProjectStore,
+  { id, conversationId, holder, microUsd, changedIn }: StoredReservation,
+  attempts: number,
+  nowMs: number,
+): Write<never> => {
+  const items = reservations.at(store, conversationId);
+  const options = { condition: unchanged({ changedIn }) };
+  const item = { id, conversationId, holder, microUsd, untilMs: nowMs, ...kept(nowMs, attempts) };
+  return attempts === 0 ? items.remove(id, options) : items.put(item, options);
+};

@@ -13,13 +13,12 @@ import { judgeCall } from '../judge/request.ts';
 import type { Question } from './evaluate.ts';
 import { type Outcome, unasked } from './outcome.ts';
 import { type Account, type Call, credible, type Ended, reserveCalls, settleCalls } from './reserve.ts';
+import { maxPaidAttempts } from './targets.ts';
 
 export const callsAtOnce = 8;
 /** The client of the model gives up before this time. */
 const maxCallMs = 75 * secondMs;
 const maxAttempts = 4;
-/** Attempts that are paid even if they fail. */
-const maxPaidAttempts = 2;
 const firstPauseMs = secondMs;
 const leasePauseMs = 5 * secondMs;
 /** Other questions are asked until so many calls wait for a longer pause. */

@@ -141,8 +141,9 @@ export async function settleCalls(
   const failed = ended.flatMap(({ call, result }) => (result === 'failed' ? [call] : []));
   const repeated = ended.flatMap(({ call, result }) => (result === 'again' ? [call] : []));
   const calls = ended.map(({ call }) => call);
+  const isPaid = (call: Call) => ended.some((one) => one.call === call && one.spentMicroUsd > 0);
   const attempt = async () => {
-    const { writes, stored, released } = await account.target.keep([...outcomes, ...unsent], calls);
+    const { writes, stored, released } = await account.target.keep([...outcomes, ...unsent], calls, isPaid);
     const settledCalls = ended.filter(({ call }) => released.includes(call));
     const spentMicroUsd = settledCalls.reduce(
       (sum, { call, spentMicroUsd }) => sum + spentMicroUsd - call.judge.most.costMicroUsd,

@@ -8,8 +8,9 @@ import {
   type FactPlace,
   getReservations,
   getStoredFacts,
-  removeReservation,
+  release,
   reserve,
+  type StoredReservation,
 } from '../../conversations/store/reservations.ts';
 import { getSummaries, maxScoresAtOnce, writeScores } from '../../conversations/store/scores.ts';
 import type { Write } from '../../workers/worker.ts';
@@ -39,10 +40,14 @@ export type SettledOutcomes<Call> = StoredOutcomes & { released: Call[] };
 export type Target = {
   /** @returns the calls that are still needed. Those that are not needed any more are in neither list */
   check<Call extends Pair>(calls: readonly Call[], mostOf: (call: Call) => number): Promise<Check<Call>>;
-  /** @param ended the calls that were reserved and have ended, with an outcome or without: maybe another attempt follows */
+  /**
+   * @param ended the calls that were reserved and have ended, with an outcome or without: maybe another attempt follows
+   * @param isPaid whether a call without an outcome may have cost something
+   */
   keep<Call extends Pair>(
     outcomes: readonly Outcome[],
     ended: readonly Call[],
+    isPaid?: (call: Call) => boolean,
   ): Promise<SettledOutcomes<Call>>;
 };
 
@@ -52,13 +57,25 @@ export const placeOf = ({ conversationId, messageCount, scorer }: Pair): FactPla
 });
 export const keyOf = ({ conversationId, factId }: FactPlace): string => `${conversationId}/${factId}`;
 
+const keyOfReservation = ({ conversationId, id: factId }: StoredReservation): string =>
+  keyOf({ conversationId, factId });
+
 const distinct = (ids: readonly string[]): string[] => [...new Set(ids)];
 
-/** @param holder the job or the call of the worker. A run takes over the reservations of its earlier attempts */
+/** Attempts that are paid even if they fail. */
+export const maxPaidAttempts = 2;
+
+/**
+ * A job has the attempts of its calls. Those of other calls are in their reservations, because their notices may come again.
+ * @param holder the job or the call of the worker. A run takes over the reservations of its earlier attempts
+ * @param onExhausted is called if a call without a job was paid as often as it may be
+ */
 export function conversationTarget(
   store: ProjectStore,
   { holder, jobId, nowMs }: { holder: string; jobId: string | null; nowMs: () => number },
+  onExhausted: () => void = () => {},
 ): Target {
+  const byItself = jobId === null ? 1 : 0;
   return {
     async check(calls, mostOf) {
       const places = calls.map(placeOf);
@@ -74,19 +91,26 @@ export function conversationTarget(
         (call) => conversationIds.has(call.conversationId) && !storedKeys.has(keyOf(placeOf(call))),
       );
       const reservationOf = (call: Pair) =>
-        reservations.find((one) => keyOf({ ...one, factId: one.id }) === keyOf(placeOf(call)));
+        reservations.find((one) => keyOfReservation(one) === keyOf(placeOf(call)));
       const isReservedElsewhere = (call: Pair) => {
         const reservation = reservationOf(call);
         return reservation !== undefined && reservation.holder !== holder && reservation.untilMs > nowMs();
       };
+      const isExhausted = (call: Pair) =>
+        byItself > 0 && (reservationOf(call)?.attempts ?? 0) >= maxPaidAttempts;
+      const free = needed.filter((call) => !isReservedElsewhere(call));
       const checkedIds = new Set<string>();
+      if (free.some(isExhausted)) onExhausted();
       return {
         reservedElsewhere: needed.filter(isReservedElsewhere),
-        open: needed
-          .filter((call) => !isReservedElsewhere(call))
+        open: free
+          .filter((call) => !isExhausted(call))
           .map((call) => {
-            const reserving = { ...placeOf(call), holder, microUsd: mostOf(call) };
-            const writes: Write[] = reserve(store, reserving, reservationOf(call), nowMs());
+            const before = reservationOf(call);
+            // Until it has ended, a call counts as paid: a killed process cannot say more.
+            const attempts = (before?.attempts ?? 0) + byItself;
+            const reserving = { ...placeOf(call), holder, microUsd: mostOf(call), attempts };
+            const writes: Write[] = reserve(store, reserving, before, nowMs());
             if (!checkedIds.has(call.conversationId))
               writes.push(requireConversation(store, call.conversationId));
             checkedIds.add(call.conversationId);
@@ -94,17 +118,24 @@ export function conversationTarget(
           }),
       };
     },
-    async keep(outcomes, ended) {
+    async keep(outcomes, ended, isPaid = () => true) {
       const [reservations, facts] = await Promise.all([
         getReservations(store, ended.map(placeOf)),
         factWrites(store, outcomes, { createdAt: timestamp(nowMs()), jobId }),
       ]);
       // Another holder may have taken it over, if the call took too long.
       const ownReservations = reservations.filter((one) => one.holder === holder);
-      const removals = ownReservations.map((one) => removeReservation(store, one));
-      const ownKeys = new Set(ownReservations.map((one) => keyOf({ ...one, factId: one.id })));
+      const ownKeys = new Set(ownReservations.map(keyOfReservation));
       const released = ended.filter((call) => ownKeys.has(keyOf(placeOf(call))));
-      return { writes: [...facts.writes, ...removals], stored: facts.stored, released };
+      const answered = new Set(outcomes.map((one) => keyOf(placeOf(one))));
+      const unpaid = new Set(released.filter((call) => !isPaid(call)).map((call) => keyOf(placeOf(call))));
+      const attemptsAfter = (reservation: StoredReservation): number => {
+        const key = keyOfReservation(reservation);
+        const { attempts = 0 } = reservation;
+        return answered.has(key) ? 0 : Math.max(0, attempts - (unpaid.has(key) ? byItself : 0));
+      };
+      const releases = ownReservations.map((one) => release(store, one, attemptsAfter(one), nowMs()));
+      return { writes: [...facts.writes, ...releases], stored: facts.stored, released };
     },
   };
 }

@@ -61,7 +61,10 @@ export async function evaluateEnded(
   const evaluation = await evaluateConversation(store, conversation, missing, turn);
   const { outcomes, questions, isPartial } = evaluation;
   const holder = input.newId('call');
-  const target = conversationTarget(store, { holder, jobId: null, nowMs: input.nowMs });
+  let isExhausted = false;
+  const target = conversationTarget(store, { holder, jobId: null, nowMs: input.nowMs }, () => {
+    isExhausted = true;
+  });
   const save = async (writes: readonly Write[]): Promise<boolean> =>
     (await commitPatiently(input, writes)) === undefined;
   await storeOutcomes(target, outcomes, ({ writes }) => save(writes));
@@ -75,6 +78,7 @@ export async function evaluateEnded(
     }),
     outside: input.outside,
     leftMicroUsd: () => Number.POSITIVE_INFINITY,
+    // The reservations have those that were paid.
     attemptsOf: () => 0,
     async save(change, writes) {
       const isSaved = writes.length === 0 || (await save(writes));
@@ -101,8 +105,9 @@ export async function evaluateEnded(
     if (open.length > 0 && pauseMs === undefined && isTurnOver()) throw new TurnOver();
     // After an answer, the pauses in a row begin again.
     const again = hasAnswers ? { ...notice, pauses: 0 } : notice;
-    if (failed + changed + open.length > 0 && !input.later(again, againAfterSeconds))
-      leaveOut('the models have not answered');
+    const isLeftOut =
+      failed + changed + open.length > 0 ? !input.later(again, againAfterSeconds) : isExhausted;
+    if (isLeftOut) leaveOut('the models have not answered');
   } catch (error) {
     if (!(error instanceof ModelUnavailable)) throw error;
     leaveOut(error.message);

@@ -1,7 +1,8 @@
 /** Evaluations of conversations that end, without a run. */
 
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
-import { hourMs } from '../../../../lib/base/time.ts';
+import { hourMs, minuteMs } from '../../../../lib/base/time.ts';
 import { type Json, storedOf, type TestApi } from '../../../../samples/api.ts';
 import { deliverNotices, noticesOf } from '../../../../samples/lambda-queue.ts';
 import { replyWithFaults } from '../../../../samples/models.ts';
@@ -117,6 +118,88 @@ test('a throttled model is asked again some minutes later, and after some times 
   const [line] = api.faultLines();
   expect(line).toMatchObject({ level: 'warn', message: 'conversation is not evaluated completely' });
   expect(await spentOfDay(api)).toBe(0);
+});
+
+/** Another notice of the same end, as a dead letter that is sent again. */
+async function evaluateAgain({ api, life }: Pick<Evaluations, 'api' | 'life'>, path: string) {
+  await evaluate(api, path).catch(() => {});
+  life.callsLeft = Number.POSITIVE_INFINITY;
+  // The lease and the place of a killed call end.
+  api.advance(5 * minuteMs);
+}
+
+/** A model whose process dies after each call, until it is cured. */
+async function openDying() {
+  const state = { isCured: false };
+  const opened: Evaluations = await openEvaluations({
+    reply(request) {
+      if (!state.isCured) opened.life.callsLeft = 0;
+      return replyWithFaults(request);
+    },
+  });
+  await opened.createEvaluator('judge', modelOf());
+  const path = await opened.converse();
+  await opened.api.call('POST', `${path}/end`, { body: { reason: 'completed' } });
+  return { ...opened, path, state };
+}
+
+test('a call whose process is killed is paid twice, however often the notice comes', async () => {
+  const { path, state, ...opened } = await openDying();
+  const { api, models, run } = opened;
+  for (let notices = 0; notices < 6; notices += 1) await evaluateAgain(opened, path);
+  expect(models.calls).toHaveLength(2);
+  expect(await reservationsOf(api)).toEqual([expect.objectContaining({ attempts: 2 })]);
+  expect(api.faultLines().map(({ fault }) => (fault as Error).message)).toContain(
+    'the models have not answered',
+  );
+  state.isCured = true;
+  await evaluateAgain(opened, path);
+  expect(models.calls).toHaveLength(2);
+  // A run pays by itself, and nothing of the calls before is left.
+  expect(await run({ maxCostUsd: 1 })).toMatchObject({ status: 'succeeded', result: { evaluated: 1 } });
+  expect(models.calls).toHaveLength(3);
+  expect(await reservationsOf(api)).toEqual([]);
+});
+
+test('a call that fails and may have cost something is paid twice, however often the notice comes', async () => {
+  const opened = await openEvaluations();
+  const { api, models, createEvaluator, converse } = opened;
+  await createEvaluator('judge', modelOf('[[fail]]'));
+  const path = await converse();
+  await api.call('POST', `${path}/end`, { body: { reason: 'completed' } });
+  for (let notices = 0; notices < 4; notices += 1) await evaluateAgain(opened, path);
+  expect(models.calls).toHaveLength(2);
+  expect(await spentOfDay(api)).toBe(
+    2 * Number((await reservationsOf(api)).map(({ microUsd }) => microUsd).join()),
+  );
+});
+
+test('a call that costs nothing is no paid attempt', async () => {
+  const opened = await openEvaluations();
+  const { api, models, createEvaluator, converse } = opened;
+  await createEvaluator('judge', modelOf('[[throttle]]'));
+  const path = await converse();
+  await api.call('POST', `${path}/end`, { body: { reason: 'completed' } });
+  await evaluateAgain(opened, path);
+  const { length } = models.calls;
+  await evaluateAgain(opened, path);
+  expect(models.calls).toHaveLength(2 * length);
+  expect(await reservationsOf(api)).toEqual([]);
+});
+
+test('a lease that an earlier version has stored ends as before', async () => {
+  const { path, state, ...opened } = await openDying();
+  const { api } = opened;
+  await evaluateAgain(opened, path);
+  const [lease] = await reservationsOf(api);
+  const { attempts, ...Item } = lease ?? {};
+  expect(attempts).toBe(1);
+  const { client, tableNames } = api.runtime;
+  await client.send(new PutCommand({ TableName: tableNames.conversations, Item }));
+  state.isCured = true;
+  await evaluateAgain(opened, path);
+  expect((await factsOf(api)).size).toBe(1);
+  expect(await reservationsOf(api)).toEqual([]);
 });
 
 test('without quota or model, a rule still scores', async () => {
