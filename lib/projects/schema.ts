@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { id, shownCredential, shownTime, wholeNumber } from '../schema/common.ts';
 import { maxFieldNameLength, metadata } from '../schema/metadata.ts';
 import { externalIdOf } from '../schema/names.ts';
-import { name, text } from '../schema/text.ts';
+import { name, namePatternWithoutColon, text } from '../schema/text.ts';
 
 export const projectName = name(100).meta({ description: 'A display name.', example: 'Support site' });
 
@@ -19,7 +19,11 @@ export const searchFields = z
   .array(
     name(maxFieldNameLength)
       .refine((field) => !field.includes(':'), 'must not contain a colon')
-      .meta({ description: 'A name in the metadata of documents.', example: 'country' }),
+      .meta({
+        description: 'A name in the metadata of documents.',
+        pattern: namePatternWithoutColon,
+        example: 'country',
+      }),
   )
   .max(maxSearchFields, `must have at most ${maxSearchFields} fields`)
   .refine((fields) => new Set(fields).size === fields.length, 'must not repeat a field')

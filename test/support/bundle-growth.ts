@@ -12,10 +12,10 @@ import { root } from '../../scripts/shared/root.ts';
 export const bundleLimits = {
   'projects.get': { bytes: 254_000, modules: 300 },
   // Those that give out links to files sign them: 6 KB.
-  read: { bytes: 275_000, modules: 328 },
-  change: { bytes: 293_000, modules: 353 },
+  read: { bytes: 276_000, modules: 328 },
+  change: { bytes: 294_000, modules: 353 },
   // Those that search documents have two algorithms.
-  search: { bytes: 298_000, modules: 366 },
+  search: { bytes: 302_000, modules: 372 },
 } as const;
 
 /** The bytes of each module in a bundle. */

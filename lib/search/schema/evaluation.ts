@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { id, wholeNumber } from '../../schema/common.ts';
 import { environmentName } from '../../schema/names.ts';
-import { name } from '../../schema/text.ts';
+import { name, text } from '../../schema/text.ts';
 import { hasTerm } from '../../text/terms.ts';
 import { searchMode } from './search.ts';
 
@@ -35,10 +35,10 @@ const ExpectedDocument = z
           'How well the document answers the question, compared with the others. It counts 2^grade - 1 in ' +
           '`ndcgAt10`. The other measures do not use it.',
       }),
-    contains: z
-      .string()
-      .max(maxPassageLength, `must be at most ${maxPassageLength} characters`)
-      .refine((text) => text.trim() !== '', 'must not be empty')
+    contains: text(maxPassageLength)
+      .min(1, 'must not be empty')
+      .refine((passage) => passage === '' || passage.trim() !== '', 'must not be blank')
+      .meta({ pattern: '[^\\x00-\\x20\\x7f-\\xa0\\xad]' })
       .optional()
       .meta({
         description:
