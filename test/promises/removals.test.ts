@@ -14,6 +14,7 @@ type World = Awaited<ReturnType<typeof openWorld>>;
 
 /** Arguments that are not tried, with the reason. */
 const notTried: Readonly<Record<string, string>> = {
+  'deployments_create: from': 'it names another environment than the sample, and there is no other',
   'evaluation_runs_create: evaluators': 'an earlier round archives the evaluator of the sample',
   'evaluation_runs_create: draft': 'only for previews',
   'evaluators_update: model': 'the evaluators here have no model',

@@ -15,7 +15,7 @@ export const bundleLimits = {
   read: { bytes: 276_000, modules: 328 },
   change: { bytes: 294_000, modules: 353 },
   // Those that search documents have two algorithms.
-  search: { bytes: 302_000, modules: 372 },
+  search: { bytes: 302_000, modules: 366 },
 } as const;
 
 /** The bytes of each module in a bundle. */
