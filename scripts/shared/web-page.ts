@@ -37,7 +37,7 @@ export function ensured(page: WebPage): () => Promise<void> {
 
 async function buildPage(page: WebPage): Promise<void> {
   const { folder, entry, options, prepare, licencesInside, html } = page;
-  await prepare?.();
+  if (prepare) await prepare();
   const { outputFiles = [], metafile } = await run({
     absWorkingDir: root,
     entryPoints: { main: entry },
