@@ -12,6 +12,7 @@ import { announce } from '../../shared/basics.tsx';
 import { DeploymentLink } from '../../shared/deployment-name.tsx';
 import { Dialog, Field } from '../../shared/dialog.tsx';
 import { Problem } from '../../shared/problem.tsx';
+import { EnvironmentField } from './environment-field.tsx';
 import { Preview } from './preview.tsx';
 
 type Props = {
@@ -59,25 +60,7 @@ export function Deploy({ project, environments, initialEnvironment, onClose, onD
       >
         <div class="split">
           <div>
-            <Field label="Environment" hint="A new name creates an environment.">
-              {(id) => (
-                <>
-                  <input
-                    id={id}
-                    list="environments"
-                    required
-                    autocomplete="off"
-                    value={name}
-                    onInput={(event) => setName(event.currentTarget.value)}
-                  />
-                  <datalist id="environments">
-                    {environments.map((option) => (
-                      <option key={option.name} value={option.name} />
-                    ))}
-                  </datalist>
-                </>
-              )}
-            </Field>
+            <EnvironmentField environments={environments} value={name} onInput={setName} />
             {field('Reason', reason, setReason)}
             <details>
               <summary>Commit</summary>

@@ -7,10 +7,11 @@ import { useLoad } from '../../request/use-load.ts';
 import { platform } from '../../session/session.ts';
 import { announce, Loading } from '../../shared/basics.tsx';
 import { DeploymentLink, DeploymentName } from '../../shared/deployment-name.tsx';
-import { Dialog, Field } from '../../shared/dialog.tsx';
+import { Dialog } from '../../shared/dialog.tsx';
 import { Problem } from '../../shared/problem.tsx';
 import { noContents } from './avatar-changes.ts';
 import { DeploymentChanges } from './changes.tsx';
+import { EnvironmentField } from './environment-field.tsx';
 
 type Props = { project: string; deployment: Deployment; onClose: () => void };
 
@@ -55,25 +56,7 @@ export function PromoteTo({ project, deployment, onClose }: Props) {
             The environment gets exactly the avatars and the knowledge of{' '}
             <DeploymentName deployment={deployment} />, whatever has changed in the project since.
           </p>
-          <Field label="Environment" hint="A new name creates an environment.">
-            {(id) => (
-              <>
-                <input
-                  id={id}
-                  list="targets"
-                  required
-                  autocomplete="off"
-                  value={name}
-                  onInput={(event) => setName(event.currentTarget.value)}
-                />
-                <datalist id="targets">
-                  {data.map((environment) => (
-                    <option key={environment.name} value={environment.name} />
-                  ))}
-                </datalist>
-              </>
-            )}
-          </Field>
+          <EnvironmentField environments={data} value={name} onInput={setName} />
           {target?.pinned && (
             <p class="notice">
               A rollback has pinned {name}: the deployment stays staged until you promote it there.
