@@ -5,7 +5,13 @@ import { promisify } from 'node:util';
 import type { Command } from 'commander';
 import type { CreatedDeployment } from '../../../clients/typescript/src/index.ts';
 import { checkId, type Define } from '../command.ts';
-import { type DeployPlan, environmentNamed, planDeployment, planPromotion } from '../deploy/plan.ts';
+import {
+  type DeployPlan,
+  environmentNamed,
+  type PromotedSource,
+  planDeployment,
+  planPromotion,
+} from '../deploy/plan.ts';
 import { defaultEnvironment, targetOf } from '../deploy/target.ts';
 import { CliError, usageError } from '../errors.ts';
 import type { Output } from '../output/output.ts';
@@ -73,9 +79,9 @@ export function addDeploy(program: Command, define: Define): void {
       const git = await gitFrom(shell, options);
       if (dryRun) {
         const plan =
-          from === undefined
+          source === undefined
             ? await planDeployment(project, environment)
-            : await planPromotion(project, environment, from);
+            : await planPromotion(project, environment, source);
         await printPlan(out, plan);
         if (strict && plan.warnings.length > 0)
           throw new CliError('conflict', 'The deployment would have warnings, so --strict would refuse it.');
@@ -158,7 +164,7 @@ export function addDeploy(program: Command, define: Define): void {
   });
 }
 
-const sourceFrom = (text: string) =>
+const sourceFrom = (text: string): PromotedSource =>
   text.startsWith('dep_') ? { deploymentId: checkId(text) } : { environment: checkName(text) };
 
 function printWarning(out: Output, { message, documents }: CreatedDeployment['warnings'][number]): void {

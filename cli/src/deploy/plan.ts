@@ -14,6 +14,9 @@ import {
 import { CliError } from '../errors.ts';
 import { counted } from '../output/text.ts';
 
+/** What `--from` names. */
+export type PromotedSource = { deploymentId: string } | { environment: string };
+
 export type AvatarChange = {
   avatarId: string;
   name: string;
@@ -121,19 +124,19 @@ export async function planDeployment(project: ProjectResources, name: string): P
   };
 }
 
-/** @returns the deployment that `--from` names: its id, or an environment that serves it */
-export async function promotedFrom(project: ProjectResources, from: string): Promise<string> {
-  if (from.startsWith('dep_')) return from;
-  const { current } = await project.environments.get(from);
+/** @returns the id of the deployment, or of the deployment that the environment serves */
+async function promotedFrom(project: ProjectResources, from: PromotedSource): Promise<string> {
+  if ('deploymentId' in from) return from.deploymentId;
+  const { current } = await project.environments.get(from.environment);
   if (current !== null) return current;
-  throw new CliError('notFound', `${from} serves no deployment that could be promoted.`);
+  throw new CliError('notFound', `${from.environment} serves no deployment that could be promoted.`);
 }
 
 /** Compares a deployment with what an environment serves. It changes nothing. */
 export async function planPromotion(
   project: ProjectResources,
   name: string,
-  from: string,
+  from: PromotedSource,
 ): Promise<DeployPlan> {
   const [environment, id] = await Promise.all([environmentNamed(project, name), promotedFrom(project, from)]);
   const since = environment?.current ?? null;

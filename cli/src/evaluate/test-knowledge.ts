@@ -83,7 +83,7 @@ const belowMinimum = (report: Report, minimums: Minimums): string[] =>
     return [`${measures[name]} is ${shownMeasure(value)}, and must be at least ${minimum}.`];
   });
 
-const names = ['recallAt5', 'ndcgAt10', 'mrr', 'answerIn5', 'answerIn10'] as const;
+const names = Object.keys(measures) as (keyof typeof measures)[];
 
 /** A question fails if an expected document or passage is not among the first five, or if it is below a minimum on its own. */
 const hasFailed = (question: Tested, { ndcgAt10 = 0, mrr = 0 }: Minimums): boolean =>
