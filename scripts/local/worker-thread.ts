@@ -8,6 +8,7 @@ import { useEncoder } from '../../lib/search/semantic/encoder.ts';
 import type { Notice } from '../../lib/workers/notice.ts';
 import type { Worker } from '../../lib/workers/worker.ts';
 import { workers } from '../../workers/index.ts';
+import knowledgeExtractor from '../../workers/knowledge-extractor.ts';
 import { fetchPackage } from '../shared/fetched-packages.ts';
 import { patientClient } from './dynamodb.ts';
 import { fetchedEncoder } from './encoder.ts';
@@ -86,13 +87,17 @@ export const untilStopped = <Order>(
     port.on('message', (order: Order | typeof stopOrder) => (order === stopOrder ? stop() : follow(order)));
   });
 
-async function runThread(port: NonNullable<typeof parentPort>, worker: Worker): Promise<void> {
+async function fetchCharacterMaps(): Promise<void> {
   await fetchPackage('pdfjs-dist').catch((cause: unknown) => {
     console.error(
       'npm cannot fetch the character maps of PDFs, so Chinese, Japanese and Korean text may be missing:',
       cause,
     );
   });
+}
+
+async function runThread(port: NonNullable<typeof parentPort>, worker: Worker): Promise<void> {
+  if (worker === knowledgeExtractor) await fetchCharacterMaps();
   const runtime = threadRuntime(workerData as Settings, (tableNames) => port.postMessage(tableNames));
   const queue = openQueue({ ...worker, maxConcurrency }, runtime, 1000);
   await untilStopped<readonly Notice[]>(port, queue.add);
