@@ -45,11 +45,11 @@ import { type StoredProject, searchFieldsOf } from '../../lib/projects/store.ts'
 import { id } from '../../lib/schema/common.ts';
 import { environmentName } from '../../lib/schema/names.ts';
 
-/** What a deployment freezes, and what it says about that. */
+/** What a deployment freezes, the environment that gets it, and the warnings. */
 type Content = Pick<
   Deployment,
   'avatars' | 'knowledgeIndexVersion' | 'configHash' | 'git' | 'promotedFrom'
-> & { warnings: DeploymentWarning[] };
+> & { environment: Awaited<ReturnType<typeof getEnvironment>>; warnings: DeploymentWarning[] };
 
 export default defineEndpoint({
   id: 'deployments.create',
@@ -122,14 +122,12 @@ export default defineEndpoint({
   },
 
   async handle({ loaded: { changes }, body, caller, project, store, nowMs, newId }) {
-    const [environment, content] = await Promise.all([
-      getEnvironment(store, body.environment),
-      body.from
-        ? readPromoted(store, body.from, body.environment)
-        : readProject(store, project, body.git ?? null, holds(caller.scopes, 'knowledge:read')),
-    ]);
+    const showsTitles = holds(caller.scopes, 'knowledge:read');
+    const content = await (body.from
+      ? readPromoted(store, body.environment, body.from)
+      : readProject(store, body.environment, { project, git: body.git ?? null, showsTitles }));
     if ('error' in content) return content;
-    const { warnings, ...frozen } = content;
+    const { environment, warnings, ...frozen } = content;
     const { configHash, knowledgeIndexVersion: indexVersion } = frozen;
     if (body.strict && warnings.length > 0) {
       const message = warnings.map((warning) => warning.message).join(' ');
@@ -173,14 +171,14 @@ export default defineEndpoint({
 
 const otherEnvironment = 'must be another environment';
 
-/** @returns the active avatars and the published index, or why they cannot be deployed */
+/** @returns the environment, the active avatars and the published index, or why they cannot be deployed */
 async function readProject(
   store: ProjectStore,
-  project: StoredProject,
-  git: Deployment['git'],
-  showsTitles: boolean,
+  name: string,
+  { project, git, showsTitles }: { project: StoredProject; git: Deployment['git']; showsTitles: boolean },
 ) {
-  const [indexVersion, documents, avatarIds] = await Promise.all([
+  const [environment, indexVersion, documents, avatarIds] = await Promise.all([
+    getEnvironment(store, name),
     getPublishedIndexVersion(store),
     readIndexing(store, searchFieldsOf(project)),
     listActiveAvatarIds(store, maxAvatars),
@@ -189,6 +187,7 @@ async function readProject(
   const avatars = await getActiveAvatars(store, avatarIds);
   if (responseBytes(avatars) > maxResponseBytes) return fail('deployment_too_large');
   return {
+    environment,
     avatars: avatars.map(({ id: avatarId, version }) => ({ avatarId, version })),
     knowledgeIndexVersion: indexVersion,
     configHash: configHashOf(avatars, indexVersion),
@@ -199,27 +198,21 @@ async function readProject(
 }
 
 /**
- * @returns what the other environment has frozen, or why there is nothing
+ * @returns the environment, and what the other environment has frozen, or why there is nothing
  * @throws ApiError validation_error for a deployment of the same environment
  */
-async function readPromoted(store: ProjectStore, from: PromotedSource, environment: string) {
-  const source = from.environment === undefined ? undefined : await getEnvironment(store, from.environment);
-  const id = from.deploymentId ?? source?.serves?.deploymentId;
-  const deployment = id === undefined ? undefined : await getDeployment(store, id);
-  if (!deployment) {
-    const missing =
-      from.deploymentId !== undefined
-        ? 'The deployment'
-        : source
-          ? 'A current deployment of the environment'
-          : 'The environment';
-    return fail('not_found', `${missing} in \`from\` does not exist.`);
-  }
-  if (deployment.environment === environment) throw invalidField('from.deploymentId', otherEnvironment);
+async function readPromoted(store: ProjectStore, name: string, from: PromotedSource) {
+  const [environment, { deployment, missing }] = await Promise.all([
+    getEnvironment(store, name),
+    readSource(store, from),
+  ]);
+  if (!deployment) return fail('not_found', `${missing} in \`from\` does not exist.`);
+  if (deployment.environment === name) throw invalidField('from.deploymentId', otherEnvironment);
   const { avatars, knowledgeIndexVersion, configHash, git } = deployment;
   // An expunge first replaces the version, and then points deployments to the new one.
   const version = knowledgeIndexVersion && (await currentVersion(store, knowledgeIndexVersion));
   return {
+    environment,
     avatars,
     knowledgeIndexVersion: version,
     configHash:
@@ -230,6 +223,15 @@ async function readPromoted(store: ProjectStore, from: PromotedSource, environme
     promotedFrom: deployment.id,
     warnings: [],
   } satisfies Content;
+}
+
+/** @returns the deployment, or else what is missing */
+async function readSource(store: ProjectStore, { deploymentId, environment }: PromotedSource) {
+  if (deploymentId !== undefined)
+    return { deployment: await getDeployment(store, deploymentId), missing: 'The deployment' };
+  const source = environment === undefined ? undefined : await getEnvironment(store, environment);
+  const deployment = source?.serves && (await getDeployment(store, source.serves.deploymentId));
+  return { deployment, missing: source ? 'A current deployment of the environment' : 'The environment' };
 }
 
 /** @returns a detail for each document of a warning, with its id as the path */
