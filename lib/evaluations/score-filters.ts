@@ -2,8 +2,8 @@
 
 import { invalidField } from '../base/errors.ts';
 import { splitScoreFilter } from '../conversations/schema/filters.ts';
-import type { ScoreFilter } from '../conversations/store/score-comparison.ts';
 import { readNumber } from '../schema/common.ts';
+import type { ScoreFilter } from '../scores/comparison.ts';
 import type { Output } from '../scores/output.ts';
 import { getEvaluatorNames, type ProjectStore } from './store/evaluators.ts';
 

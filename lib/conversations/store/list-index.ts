@@ -8,8 +8,8 @@ import { hash } from 'node:crypto';
 import { projectCollection, type Stored } from '../../dynamodb/collection.ts';
 import type { ProjectStore } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
+import { type IndexedScore, matchesScore, type ScoreFilter } from '../../scores/comparison.ts';
 import type { Conversation } from '../schema/conversation.ts';
-import { type IndexedScore, matchesScore, type ScoreFilter } from './score-comparison.ts';
 
 /** The indexes by selectivity, highest first. A list uses the first index for which it has a filter. */
 const indexes = [

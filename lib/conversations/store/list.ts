@@ -4,6 +4,7 @@ import { firstIdAt, idRangeOf } from '../../base/ids.ts';
 import { getPointer } from '../../dynamodb/pointers.ts';
 import { type Order, type Page, toPage } from '../../dynamodb/store.ts';
 import type { StoredProject } from '../../projects/store.ts';
+import { matchesScores } from '../../scores/comparison.ts';
 import type { Conversation } from '../schema/conversation.ts';
 import {
   conversationPointers,
@@ -21,7 +22,6 @@ import {
   mayMatch,
   type StoredEntry,
 } from './list-index.ts';
-import { matchesScores } from './score-comparison.ts';
 import { getSummaries, type Scored, type StoredScoreSummary, scored, withScores } from './scores.ts';
 import { conversationAt, retentionCutoffMs } from './state.ts';
 

@@ -8,12 +8,12 @@ import { projectCollection, type Stored, type Unstored, unchanged } from '../../
 import { load } from '../../dynamodb/load.ts';
 import type { Page } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
+import type { IndexedScore } from '../../scores/comparison.ts';
 import { usdOf } from '../../scores/money.ts';
 import { factId, isBefore, type ScoreSource } from '../../scores/score.ts';
 import type { ConversationScore, Score } from '../schema/score.ts';
 import { conversations, type ProjectStore, type StoredConversation } from './conversations.ts';
 import { addScoreEntries, type IndexedValue, removeEntries, scoreValues } from './list-index.ts';
-import type { IndexedScore } from './score-comparison.ts';
 
 export type StoredScore = Stored<{
   /** Sorts by name, source, version and number of messages, so that the last fact of a name is its effective score. */

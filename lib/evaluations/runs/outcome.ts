@@ -1,8 +1,8 @@
 /** What an evaluator says about a conversation: as a preview, and as the score that is stored. Pure. */
 
-import type { IndexedScore } from '../../conversations/store/score-comparison.ts';
 import type { NewScore } from '../../conversations/store/scores.ts';
 import type { PreviewScore } from '../../jobs/evaluation.ts';
+import type { IndexedScore } from '../../scores/comparison.ts';
 import { usdOf } from '../../scores/money.ts';
 import type { Output } from '../../scores/output.ts';
 import { slotOf } from '../../scores/value.ts';
