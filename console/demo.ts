@@ -146,7 +146,13 @@ export async function fillDemo(platform: Platform, nowMs: number): Promise<Demo>
       endReason: number % 14 === 5 ? 'abandoned' : 'resolved',
       messages: [
         { role: 'user', text: question, at: new Date(startMs) },
-        { role: 'avatar', text: answer, at: new Date(startMs + 6000), citations: citationsOf(tag) },
+        {
+          role: 'avatar',
+          text: answer,
+          at: new Date(startMs + 6000),
+          citations: citationsOf(tag),
+          metadata: { latencyMs: `${800 + ((number * 37) % 900)}` },
+        },
         { role: 'user', text: 'Thank you. Can a person call me?', at: new Date(startMs + 2 * minuteMs) },
         {
           role: 'avatar',

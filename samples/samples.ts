@@ -409,7 +409,7 @@ export const samples: Record<string, (api: ContractApi) => Promise<Sample>> = {
     body: {
       messages: [
         { role: 'user', text: 'Where is my order?', clientMessageId: 'm-1' },
-        { role: 'avatar', text: 'On its way.' },
+        { role: 'avatar', text: 'On its way.', metadata: { toolCallId: 'call_4711' } },
       ],
     },
     otherBody: { messages: [{ role: 'user', text: 'Thank you.' }] },

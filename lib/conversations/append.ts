@@ -24,7 +24,7 @@ export function numberMessages(
 ): AppendedMessage[] {
   const byClientId = new Map(storedByClientId);
   let seq = messageCount;
-  return sent.map(({ at, clientMessageId = null, citations = [], ...rest }, index) => {
+  return sent.map(({ at, clientMessageId = null, citations = [], metadata = {}, ...rest }, index) => {
     const content = {
       ...rest,
       citations: citations.map(({ documentId, title = null, snippet = null, page = null }) => ({
@@ -33,6 +33,7 @@ export function numberMessages(
         snippet,
         page,
       })),
+      metadata,
     };
     const storedMessage = clientMessageId === null ? undefined : byClientId.get(clientMessageId);
     if (storedMessage) {
@@ -53,8 +54,13 @@ export function numberMessages(
   });
 }
 
-const comparable = ({ role, text, citations }: Pick<Message, 'role' | 'text' | 'citations'>) =>
-  canonicalJson({ role, text, citations });
+const comparable = ({
+  role,
+  text,
+  citations,
+  metadata,
+}: Pick<Message, 'role' | 'text' | 'citations' | 'metadata'>) =>
+  canonicalJson({ role, text, citations, metadata });
 
 /**
  * @returns the counts and times of the conversation with the added messages, and the amounts that are stored of it on the day

@@ -145,13 +145,14 @@ const contentOf = (messages: readonly Message[]): string =>
   canonicalJson(
     messages
       .toSorted((a, b) => a.seq - b.seq)
-      .map(({ seq, role, text, at, clientMessageId, citations }) => ({
+      .map(({ seq, role, text, at, clientMessageId, citations, metadata }) => ({
         seq,
         role,
         text,
         at,
         clientMessageId,
         citations,
+        metadata,
       })),
   );
 

@@ -27,6 +27,7 @@ import { keptMs as jobKeptMs } from '../../lib/jobs/job.ts';
 import { keptAfterEndMs as purgeKeptMs } from '../../lib/projects/purges/store.ts';
 import { defaultSettings, restorableMs } from '../../lib/projects/store.ts';
 import { maxTextBytes as maxFileTextBytes } from '../../lib/readers/types.ts';
+import { maxMessageMetadataBytes } from '../../lib/schema/metadata.ts';
 import { maxWaitsPerCaller, maxWaitsPerTenant } from '../../lib/schema/query.ts';
 import { indexLimits } from '../../lib/search/index/builder.ts';
 import { maxSources } from '../../lib/sources/schema/source.ts';
@@ -48,6 +49,7 @@ const others: readonly (readonly [what: string, limit: string])[] = [
   ['levels of the JSON of a body', `${maxJsonDepth}`],
   ['a response', bytes(maxResponseBytes)],
   ['the text of a message, in UTF-8', bytes(maxTextBytes)],
+  ['the metadata of a message, in UTF-8', bytes(maxMessageMetadataBytes)],
   ['the `runtime` of an avatar as JSON, in UTF-8', bytes(maxRuntimeBytes)],
   ['an avatar as JSON, in UTF-8', bytes(maxAvatarBytes)],
   ['the content of a document in a request, in UTF-8', bytes(maxContentBytes)],

@@ -399,7 +399,7 @@ describe('text of others', () => {
   });
 });
 
-test('a transcript shows the citations below their message', async () => {
+test('a transcript shows the citations and the metadata below their message', async () => {
   const { conversations } = cli.project.project;
   const { id } = await conversations.create({ avatarId: avatar });
   const documentId = 'kdoc_01JZ4Y7Q8R5T2V9W3X6B0C1D4E';
@@ -408,10 +408,11 @@ test('a transcript shows the citations below their message', async () => {
     { documentId, title: 'Delivery' },
     { documentId },
   ];
-  await conversations.append(id, { messages: [{ role: 'avatar', text: '30 days.', citations }] });
+  const metadata = { toolCallId: 'call\n1' };
+  await conversations.append(id, { messages: [{ role: 'avatar', text: '30 days.', citations, metadata }] });
   const shown = await run('conversations', 'transcript', id);
   expect(shown.stdout).toContain(
-    `   30 days.\n   → Returns, page 3  ${documentId}\n     Within 30 days\n   → Delivery  ${documentId}\n   → ${documentId}\n`,
+    `   30 days.\n   → Returns, page 3  ${documentId}\n     Within 30 days\n   → Delivery  ${documentId}\n   → ${documentId}\n   toolCallId=call 1\n`,
   );
 });
 

@@ -193,6 +193,7 @@ describe.skipIf(!hasBrowser)(inBrowser('conversations in the console'), { tags: 
           text: 'See this.',
           at: at(301),
           citations: [{ documentId: document.id, title: '<i>cited</i>', snippet: hostile }],
+          metadata: { toolCallId: hostile },
         },
       ],
       { tags: ['<u>tag</u>'], channel: '<s>web</s>', startedAt: at(0) },
@@ -203,6 +204,10 @@ describe.skipIf(!hasBrowser)(inBrowser('conversations in the console'), { tags: 
     expect(await page.locator('main img, main style, main .foreign b').count()).toBe(0);
     await page.getByText('5 min later').waitFor();
     expect(await page.getByRole('button', { name: 'Show all 10,000 characters' }).count()).toBe(1);
+    expect(await page.getByText('Metadata', { exact: true }).count()).toBe(1);
+    await page.locator('#message-3').getByText('Metadata', { exact: true }).click();
+    await page.locator('#message-3 dd').getByText('<style>body{display:none}</style>').waitFor();
+    expect(await page.locator('main img, main style, main .foreign b').count()).toBe(0);
     expect(await findingsEverywhere(page)).toEqual([]);
     await page.getByRole('link', { name: '<i>cited</i>' }).click();
     await page.getByRole('heading', { level: 1 }).getByText('<style>').waitFor();

@@ -31,6 +31,7 @@ const said = () => ({
   text: word(),
   clientMessageId: word(),
   citations: [{ documentId: 'kdoc_01JZ4Y7Q8R5T2V9W3X6B0C1D4E', title: word(), snippet: word() }],
+  metadata: { [word()]: word() },
 });
 
 const details = () => ({

@@ -26,7 +26,8 @@ afterEach(async () => {
 async function converse(api: TestApi, project: string, externalUserId: string, count: number) {
   for (let n = 0; n < count; n += 1) {
     const path = await api.createConversation({ externalUserId, channel: externalUserId }, project);
-    const messages = [{ role: 'user', text: `I am ${externalUserId}`, clientMessageId: 'm' }];
+    const metadata = { user: externalUserId };
+    const messages = [{ role: 'user', text: `I am ${externalUserId}`, clientMessageId: 'm', metadata }];
     await api.call('POST', `${path}/messages`, { body: { messages }, idempotencyKey: path });
   }
 }

@@ -301,7 +301,10 @@ const lists: Record<string, (api: ProjectApi) => Promise<Prepared>> = {
       snippet: control.repeat(500),
     };
     const citations = Array.from({ length: 20 }, () => citation);
-    const messages = [{ role: 'user', text: control.repeat(16_384), citations }];
+    const own = Object.fromEntries(
+      Array.from({ length: 20 }, (_, index) => [`${index}`.padEnd(40, quote), control.repeat(369)]),
+    );
+    const messages = [{ role: 'user', text: control.repeat(16_384), citations, metadata: own }];
     for (let sent = 0; sent < count; sent += 1) {
       expect((await api.call('POST', `${path}/messages`, { body: { messages } })).status).toBe(201);
     }

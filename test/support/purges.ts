@@ -94,7 +94,8 @@ export async function fill(api: TestApi, sizes: Sizes): Promise<string> {
       { externalId: `call-${n}`, externalUserId: `user-${n}`, channel: 'web', tags: ['refund'] },
       project,
     );
-    const messages = [{ role: 'user', text: 'Where is my order?', clientMessageId: 'm' }];
+    const message = { role: 'user', text: 'Where is my order?', clientMessageId: 'm' };
+    const messages = [{ ...message, metadata: { project } }];
     await api.call('POST', `${conversation}/messages`, { body: { messages }, idempotencyKey: conversation });
     await api.call('PUT', `${conversation}/scores/csat`, { body: { value: (n % 5) + 1 } });
     await api.call('PUT', `${conversation}/scores/short`, { body: { value: true, source: 'human' } });

@@ -31,6 +31,8 @@ async function printMessage({ json, jsonLine, paint, line }: Output, message: Me
     await line(`   → ${place.join(', ')}${id}`);
     if (snippet !== null) await line(`     ${paint('dim', safeLine(snippet))}`);
   }
+  for (const [name, value] of Object.entries(message.metadata))
+    await line(`   ${paint('dim', safeLine(`${name}=${value}`))}`);
 }
 
 export function addMessages(parent: Command, define: Define): void {

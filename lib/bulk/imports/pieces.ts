@@ -10,7 +10,7 @@ import { type Line, LineProblem, readLine } from './read-line.ts';
 const itemsOfMessage = 2;
 /** With so many messages, a conversation with 20 tags has 86 items. */
 const messagesAtOnce = 30;
-/** A transaction has at most 4 MB. A piece of one line has at most 2.5 MB. */
+/** A transaction has at most 4 MB. A piece of one line has at most 2.8 MB. */
 const maxBytes = 1024 * 1024;
 
 /** Some messages of a line; a line without messages is one piece. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { id, pastTime, shownCount, shownTime } from '../../schema/common.ts';
+import { messageMetadata } from '../../schema/metadata.ts';
 import { name, text } from '../../schema/text.ts';
 import { messageRole } from './values.ts';
 
@@ -64,6 +65,7 @@ export const Message = z
     at: shownTime().meta({ description: 'When it was said.' }),
     clientMessageId: clientMessageId.nullable(),
     citations: z.array(Citation).meta({ description: 'The documents that the message is based on.' }),
+    metadata: messageMetadata,
     createdAt: shownTime().meta({ description: 'When the message was stored.' }),
   })
   .meta({ id: 'Message', description: 'A message of a conversation.' });
@@ -95,6 +97,7 @@ export const newMessage = z
       .max(maxCitations, `must have at most ${maxCitations} citations`)
       .optional()
       .meta({ description: 'The documents that the message is based on.' }),
+    metadata: messageMetadata.optional(),
   })
   .meta({ id: 'MessageInput', description: 'A message to store.' });
 

@@ -15,9 +15,18 @@ import { conversations, type ProjectStore, type StoredConversation } from './con
 
 export type { Items };
 
-/** `messageId` is the id that the API shows. `recordRef` names the idempotency record that contains the text too. */
+/**
+ * `messageId` is the id that the API shows. `recordRef` names the idempotency record that contains the text too. Without metadata,
+ * a message does not have the attribute.
+ */
 type StoredMessage = Stored<
-  Omit<Message, 'id'> & { id: string; messageId: string; recordRef?: string; ttl?: number }
+  Omit<Message, 'id' | 'metadata'> & {
+    id: string;
+    messageId: string;
+    metadata?: Message['metadata'];
+    recordRef?: string;
+    ttl?: number;
+  }
 >;
 type MessagePointer = Stored<{ id: string; seq: number; ttl?: number }>;
 /** An idempotency record that no message names, but whose response contains data of a conversation. */
@@ -40,7 +49,11 @@ export const recordNotes = projectCollection<RecordNote, InConversation>('messag
 const messageKey = (seq: number) => String(seq).padStart(10, '0');
 const pointerKey = (clientMessageId: string) => hash('sha256', clientMessageId, 'base64url');
 
-const showMessage = ({ messageId, ...message }: StoredMessage): Message => ({ ...message, id: messageId });
+const showMessage = ({ messageId, metadata = {}, ...message }: StoredMessage): Message => ({
+  ...message,
+  metadata,
+  id: messageId,
+});
 
 /** TTL may remove a record some days late. Until then the note must exist. */
 const notesOutliveMs = 7 * dayMs;
@@ -82,12 +95,13 @@ export function addMessages(
   recordRef: RecordRef | undefined,
 ): Write<never>[] {
   const expiry = ttl === undefined ? {} : { ttl };
-  return added.flatMap(({ id: messageId, ...message }) => {
+  return added.flatMap(({ id: messageId, metadata, ...message }) => {
     const { seq, clientMessageId } = message;
     const record = recordRef === undefined ? {} : { recordRef: recordRef.ref };
+    const own = Object.keys(metadata).length === 0 ? {} : { metadata };
     const put = messages
       .at(store, conversationId)
-      .put({ ...message, messageId, id: messageKey(seq), ...record, ...expiry });
+      .put({ ...message, ...own, messageId, id: messageKey(seq), ...record, ...expiry });
     if (clientMessageId === null) return [put];
     const pointer = { id: pointerKey(clientMessageId), seq, ...expiry };
     return [put, messagePointers.at(store, conversationId).put(pointer)];

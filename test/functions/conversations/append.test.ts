@@ -14,6 +14,13 @@ async function openConversation() {
   return { ...api, path, append, transcript };
 }
 
+/** 20 pairs of 8 KB together. */
+const largestMetadata = Object.fromEntries([
+  ['first'.padEnd(40, '-'), 'é'.repeat(1000)],
+  ...Array.from({ length: 18 }, (_, n) => [`${n}`.padEnd(40, '-'), 'x'.repeat(200)]),
+  ['last'.padEnd(40, '-'), 'x'.repeat(1792)],
+]);
+
 const without = (messages: unknown) => (messages as Json[]).map(({ duplicate: _, ...message }) => message);
 const flags = (messages: unknown) => (messages as Json[]).map(({ seq, duplicate }) => [seq, duplicate]);
 
@@ -23,8 +30,9 @@ describe('conversations.append', () => {
     await append(say('one'));
     const citations = [{ documentId }, { documentId, title: 'Returns', snippet: 'Within 30 days', page: 12 }];
     const at = '2026-03-01T09:30:00+01:00';
+    const metadata = { toolCallId: 'call_1', empty: '', toString: '😀' };
     const response = await append(
-      { role: 'avatar', text: 'two', at, clientMessageId: 'm-2', citations },
+      { role: 'avatar', text: 'two', at, clientMessageId: 'm-2', citations, metadata },
       { role: 'tool', text: '\u0000 {"json": "é🙂"}\n' },
     );
     const [second, third] = response.data.messages as Json[];
@@ -36,16 +44,23 @@ describe('conversations.append', () => {
       at: '2026-03-01T08:30:00.000Z',
       clientMessageId: 'm-2',
       citations: [{ documentId, title: null, snippet: null, page: null }, citations[1]],
+      metadata,
       createdAt: second?.createdAt,
       duplicate: false,
     });
-    expect(third).toMatchObject({ seq: 3, at: third?.createdAt, clientMessageId: null, citations: [] });
+    expect(third).toMatchObject({
+      seq: 3,
+      at: third?.createdAt,
+      clientMessageId: null,
+      citations: [],
+      metadata: {},
+    });
     expect(((await transcript()) as Json[]).slice(1)).toEqual(without(response.data.messages));
     return response;
   });
 
   responds(201, 'for messages at every limit', async () => {
-    const { append } = await openConversation();
+    const { append, transcript } = await openConversation();
     const largest = say('é'.repeat(8192), {
       clientMessageId: '🙂'.repeat(255),
       citations: Array.from({ length: 20 }, () => ({
@@ -53,8 +68,10 @@ describe('conversations.append', () => {
         title: 'é'.repeat(200),
         snippet: 'é'.repeat(500),
       })),
+      metadata: largestMetadata,
     });
-    expect((await append(largest)).status).toBe(201);
+    expect((await append(largest)).data.messages).toMatchObject([{ metadata: largestMetadata }]);
+    expect(await transcript()).toMatchObject([{ metadata: largestMetadata }]);
     return append(...Array.from({ length: 25 }, (_, n) => say('x', { clientMessageId: `m-${n}` })));
   });
 
@@ -151,6 +168,7 @@ describe('conversations.append', () => {
     ['text', say('other', { clientMessageId: 'm' })],
     ['role', { ...say('one', { clientMessageId: 'm' }), role: 'avatar' }],
     ['citations', say('one', { clientMessageId: 'm', citations: [{ documentId }] })],
+    ['metadata', say('one', { clientMessageId: 'm', metadata: { a: 'b' } })],
   ])('400 validation_error: a known clientMessageId with another %s', async (_, message) => {
     const { append, transcript } = await openConversation();
     const before = say('one', { clientMessageId: 'm' });
@@ -185,6 +203,22 @@ describe('conversations.append', () => {
       [say('x', { citations: Array.from({ length: 21 }, () => ({ documentId })) })],
       'messages.0.citations',
     ],
+    [
+      '21 pairs of metadata',
+      [say('x', { metadata: Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`${n}`, ''])) })],
+      'messages.0.metadata',
+    ],
+    [
+      'metadata of 8 KB and a byte',
+      [say('x', { metadata: { ...largestMetadata, ['first'.padEnd(40, '-')]: `x${'é'.repeat(1000)}` } })],
+      'messages.0.metadata',
+    ],
+    [
+      'a value of 2,001 characters',
+      [say('x', { metadata: { a: 'x'.repeat(2001) } })],
+      'messages.0.metadata.a',
+    ],
+    ['a number as metadata', [say('x', { metadata: { a: 1 } })], 'messages.0.metadata.a'],
     ['a seq', [say('x', { seq: 1 })], 'messages.0.seq'],
   ])('400 validation_error: %s', async (_, messages, path) => {
     const { append } = await openConversation();

@@ -28,6 +28,7 @@ const said = [
     text: 'On its way.',
     at: '2026-03-01T09:32:00.000Z',
     citations: [{ documentId: 'kdoc_01JZ4Y7Q8R5T2V9W3X6B0C1D4E', title: 'Delivery' }],
+    metadata: { toolCallId: 'call_1' },
   },
 ];
 const sent = { ...whole, messages: said };

@@ -67,14 +67,14 @@ test('a webhook with messages gets the transcript, and an erasure removes it and
   const with_ = await create({ eventTypes: ['conversation.ended'], include: ['messages'] });
   const without = await create({ eventTypes: ['conversation.ended'] });
   const path = await api.createConversation();
-  const messages = [{ role: 'user', text: 'pineapple' }];
+  const messages = [{ role: 'user', text: 'pineapple', metadata: { fruit: 'pineapple' } }];
   await api.call('POST', `${path}/messages`, { body: { messages } });
   await api.call('POST', `${path}/end`, { body: { reason: 'done' } });
   await feed.settled();
   const bodies = receiver.received.map(({ body }) => JSON.parse(body) as { data: Json });
   expect(bodies.filter(({ data }) => data.messages !== undefined)).toHaveLength(1);
   expect(bodies.find(({ data }) => data.messages)?.data).toMatchObject({
-    messages: [{ role: 'user', text: 'pineapple' }],
+    messages,
     messagesTruncated: false,
   });
   const stored = async () => JSON.stringify(await storedOf(api, 'deliveries'));

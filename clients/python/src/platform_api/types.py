@@ -245,7 +245,7 @@ class ApiKeyWithSecret(Object):
 class AppendedMessage(Object):
     """A message, and whether it was already stored.
 
-    Fields: id, seq, role, text, at, client_message_id, citations, created_at, duplicate.
+    Fields: id, seq, role, text, at, client_message_id, citations, metadata, created_at, duplicate.
     """
 
     id: str
@@ -261,6 +261,8 @@ class AppendedMessage(Object):
     client_message_id: str | None
     citations: list[Citation]
     """The documents that the message is based on."""
+    metadata: MessageMetadata
+    """Your own data: names of up to 40 characters, values of up to 2,000, and at most 8 KB of UTF-8 together."""
     created_at: str
     """When the message was stored."""
     duplicate: bool
@@ -2272,7 +2274,7 @@ class ImportedConversations(Object):
 class ImportedMessage(TypedDict):
     """A message, as it is imported.
 
-    Fields: role, text, at, client_message_id (optional), citations (optional).
+    Fields: role, text, at, client_message_id (optional), citations (optional), metadata (optional).
     """
 
     role: MessageRole
@@ -2284,6 +2286,8 @@ class ImportedMessage(TypedDict):
     client_message_id: NotRequired[str | None]
     citations: NotRequired[Sequence[CitationInput]]
     """The documents that the message is based on."""
+    metadata: NotRequired[MessageMetadataParam]
+    """Your own data: names of up to 40 characters, values of up to 2,000, and at most 8 KB of UTF-8 together."""
 
 
 class Job(Object):
@@ -2642,7 +2646,7 @@ class Me(Object):
 class Message(Object):
     """A message of a conversation.
 
-    Fields: id, seq, role, text, at, client_message_id, citations, created_at.
+    Fields: id, seq, role, text, at, client_message_id, citations, metadata, created_at.
     """
 
     id: str
@@ -2658,6 +2662,8 @@ class Message(Object):
     client_message_id: str | None
     citations: list[Citation]
     """The documents that the message is based on."""
+    metadata: MessageMetadata
+    """Your own data: names of up to 40 characters, values of up to 2,000, and at most 8 KB of UTF-8 together."""
     created_at: str
     """When the message was stored."""
 
@@ -2705,7 +2711,7 @@ class MessageHit(Object):
 class MessageInput(TypedDict):
     """A message to store.
 
-    Fields: role, text, at (optional), client_message_id (optional), citations (optional).
+    Fields: role, text, at (optional), client_message_id (optional), citations (optional), metadata (optional).
     """
 
     role: MessageRole
@@ -2717,6 +2723,16 @@ class MessageInput(TypedDict):
     client_message_id: NotRequired[str | None]
     citations: NotRequired[Sequence[CitationInput]]
     """The documents that the message is based on."""
+    metadata: NotRequired[MessageMetadataParam]
+    """Your own data: names of up to 40 characters, values of up to 2,000, and at most 8 KB of UTF-8 together."""
+
+
+MessageMetadata: TypeAlias = "Map[str]"
+"""Your own data: names of up to 40 characters, values of up to 2,000, and at most 8 KB of UTF-8 together."""
+
+
+MessageMetadataParam: TypeAlias = "Mapping[str, str]"
+"""Your own data: names of up to 40 characters, values of up to 2,000, and at most 8 KB of UTF-8 together."""
 
 
 MessageRole: TypeAlias = Literal["user", "avatar", "system", "tool"]

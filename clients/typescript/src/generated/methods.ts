@@ -596,7 +596,7 @@ export class ConversationsMethods extends Resource {
    *
    * Adds all messages or no message. Messages are numbered in the order of the request, even if several requests add messages at the same time.
    *
-   * A message with a `clientMessageId` that is already stored, or that is repeated in the request, adds nothing. The response has the stored message with `"duplicate": true`. If the role, text or citations differ, the request is refused. Such a repeated message is accepted even after the conversation has ended, so that a late retry succeeds.
+   * A message with a `clientMessageId` that is already stored, or that is repeated in the request, adds nothing. The response has the stored message with `"duplicate": true`. If the role, text, citations or metadata differ, the request is refused. Such a repeated message is accepted even after the conversation has ended, so that a late retry succeeds.
    *
    * To read messages, use `GET …/transcript`.
    *

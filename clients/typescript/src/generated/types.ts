@@ -227,6 +227,8 @@ export type AppendedMessage = {
   clientMessageId: string | null;
   /** The documents that the message is based on. */
   citations: Citation[];
+  /** Your own data: names of up to 40 characters, values of up to 2,000, and at most 8 KB of UTF-8 together. */
+  metadata: MessageMetadata;
   /** When the message was stored. */
   createdAt: string;
   /** Whether the message was already stored under its `clientMessageId`, so that nothing was added. */
@@ -2107,6 +2109,8 @@ export type ImportedMessage = {
   clientMessageId?: string | null | undefined;
   /** The documents that the message is based on. */
   citations?: CitationInput[] | undefined;
+  /** Your own data: names of up to 40 characters, values of up to 2,000, and at most 8 KB of UTF-8 together. */
+  metadata?: MessageMetadata | undefined;
 };
 
 /** Background work, such as re-indexing. */
@@ -2614,6 +2618,8 @@ export type Message = {
   clientMessageId: string | null;
   /** The documents that the message is based on. */
   citations: Citation[];
+  /** Your own data: names of up to 40 characters, values of up to 2,000, and at most 8 KB of UTF-8 together. */
+  metadata: MessageMetadata;
   /** When the message was stored. */
   createdAt: string;
 };
@@ -2670,7 +2676,12 @@ export type MessageInput = {
   clientMessageId?: string | null | undefined;
   /** The documents that the message is based on. */
   citations?: CitationInput[] | undefined;
+  /** Your own data: names of up to 40 characters, values of up to 2,000, and at most 8 KB of UTF-8 together. */
+  metadata?: MessageMetadata | undefined;
 };
+
+/** Your own data: names of up to 40 characters, values of up to 2,000, and at most 8 KB of UTF-8 together. */
+export type MessageMetadata = Record<string, string>;
 
 /** Who said it. */
 export type MessageRole = 'user' | 'avatar' | 'system' | 'tool';

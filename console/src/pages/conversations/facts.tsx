@@ -8,15 +8,17 @@ import { Id } from '../../shared/copy.tsx';
 import { Credential } from '../../shared/credential.tsx';
 import { ResourceLink } from '../../shared/links.tsx';
 import { resourceName } from '../../shared/resource-names.ts';
-import { Name } from '../../shared/text.tsx';
+import { LongText, Name } from '../../shared/text.tsx';
 import { duration, Time } from '../../shared/time.tsx';
 import { AvatarName } from './names.tsx';
+
+export const metadataFacts = (metadata: Conversation['metadata']) =>
+  Object.entries(metadata).map(([name, value]) => [name, <LongText key={name} value={value} />] as const);
 
 export function ConversationFacts({ project, value }: { project: string; value: Conversation }) {
   const base = `/projects/${project}`;
   const { messageCountByRole: counts } = value;
   const isActive = value.status === 'active';
-  const metadata = Object.entries(value.metadata);
   return (
     <>
       <Facts
@@ -91,7 +93,7 @@ export function ConversationFacts({ project, value }: { project: string; value: 
           facts={[
             ['Conversation', <Id key="id" value={value.id} />],
             ['Your id', <Name key="external" value={value.externalId} />],
-            ...metadata.map(([name, text]) => [name, <Name key={name} value={text} />] as const),
+            ...metadataFacts(value.metadata),
           ]}
         />
       </details>

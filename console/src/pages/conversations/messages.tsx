@@ -4,8 +4,10 @@ import { useMemo } from 'preact/hooks';
 import type { Citation, Message } from '../../../../clients/typescript/src/index.ts';
 import { href } from '../../router.ts';
 import { can } from '../../session/session.ts';
+import { Facts } from '../../shared/basics.tsx';
 import { LongText, Name } from '../../shared/text.tsx';
 import { duration } from '../../shared/time.tsx';
+import { metadataFacts } from './facts.tsx';
 import { Jump, messageAt, scoreAt } from './jump.tsx';
 
 const clock = new Intl.DateTimeFormat('en', {
@@ -65,7 +67,7 @@ type ItemProps = Pick<Props, 'project' | 'conversation' | 'avatar' | 'onChoose'>
 function MessageItem(props: ItemProps) {
   const { project, conversation, message, before, avatar, isTarget, marks, isChosen, onChoose } = props;
   return useMemo(() => {
-    const { seq, role, text, at, citations } = message;
+    const { seq, role, text, at, citations, metadata } = message;
     const ms = Date.parse(at);
     return (
       <>
@@ -97,6 +99,7 @@ function MessageItem(props: ItemProps) {
           </div>
           <LongText value={text} />
           {citations.length > 0 && <Citations project={project} citations={citations} />}
+          <Metadata metadata={metadata} />
           {marks.length > 0 && (
             <ul class="marks" aria-label={`Scores that point to message ${seq}`}>
               {marks.map((name) => (
@@ -137,6 +140,14 @@ function Pause({ message, before }: { message: Message; before: Message | undefi
   ];
   return <li class="pause">{texts.filter(Boolean).join(' · ')}</li>;
 }
+
+const Metadata = ({ metadata }: Pick<Message, 'metadata'>) =>
+  Object.keys(metadata).length === 0 ? null : (
+    <details>
+      <summary>Metadata</summary>
+      <Facts facts={metadataFacts(metadata)} />
+    </details>
+  );
 
 function Citations({ project, citations }: { project: string; citations: readonly Citation[] }) {
   const mayOpen = can('knowledge:read');

@@ -59,6 +59,7 @@ async function fill(api: TestApi, project: string): Promise<void> {
         ...(n % 3 === 0 && { clientMessageId: `m-${from + n}` }),
         ...(n % 5 === 0 && {
           citations: [{ documentId: 'kdoc_01JZ4Y7Q8R5T2V9W3X6B0C1D4E', title: 'Returns' }],
+          metadata: { toolCallId: `call_${n}` },
         }),
       }));
       await api.call('POST', `${path}/messages`, { body: { messages } });

@@ -995,9 +995,9 @@ class AsyncConversationsMethods(AsyncResource):
         requests add messages at the same time.
 
         A message with a `client_message_id` that is already stored, or that is repeated in the request, adds
-        nothing. The response has the stored message with `"duplicate": true`. If the role, text or citations
-        differ, the request is refused. Such a repeated message is accepted even after the conversation has ended,
-        so that a late retry succeeds.
+        nothing. The response has the stored message with `"duplicate": true`. If the role, text, citations or
+        metadata differ, the request is refused. Such a repeated message is accepted even after the conversation
+        has ended, so that a late retry succeeds.
 
         To read messages, use `GET …/transcript`.
 
