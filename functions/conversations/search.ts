@@ -46,6 +46,13 @@ export default defineEndpoint({
           description: 'Words, and phrases in quotation marks.',
           example: 'refund "my order"',
         }),
+      hideTools: z
+        .enum(['true', 'false'])
+        .optional()
+        .meta({
+          description: 'Whether to leave out messages of the role `tool`.',
+          documentedAs: { type: 'boolean', default: false },
+        }),
       ...pageQuery,
       ...conversationFilters,
     }),
@@ -58,7 +65,7 @@ export default defineEndpoint({
   },
 
   async handle({ loaded: { generations }, query: parameters, project, store, nowMs, elapsedMs, cursor }) {
-    const { q, limit = defaultLimit, cursor: position, score, ...filters } = parameters;
+    const { q, limit = defaultLimit, cursor: position, score, hideTools, ...filters } = parameters;
     const generation = currentGeneration(generations);
     const query = q.parse(tokenizer(generation.tokenizer));
     const search = {
@@ -70,6 +77,7 @@ export default defineEndpoint({
         scores: await readScoreFilters(store, score),
         status: parameters.status,
       },
+      hideTools: hideTools === 'true',
       after: cursor.position(position, positionPattern),
       limit,
     };

@@ -18,6 +18,8 @@ type MessageSearch = {
   /** The query consists of terms of the generation's tokenizer. */
   query: Query;
   filters: ConversationFilters;
+  /** Leaves out messages of the role `tool`. */
+  hideTools: boolean;
   /** The position from which to continue. */
   after: string | undefined;
   limit: number;
@@ -42,7 +44,7 @@ const maxBatch = 100;
 export async function searchMessages(
   store: ProjectStore,
   project: StoredProject,
-  { generation, query, filters, after, limit }: MessageSearch,
+  { generation, query, filters, hideTools, after, limit }: MessageSearch,
   { nowMs, elapsedMs }: { nowMs: number; elapsedMs: () => number },
 ): Promise<{ found: FoundMessage[]; next: string | null }> {
   const terms = termsOf(query);
@@ -79,7 +81,7 @@ export async function searchMessages(
         break;
       }
       const message = readable.get(position);
-      if (!message || found.length > limit) continue;
+      if (!message || (hideTools && message.role === 'tool') || found.length > limit) continue;
       bytesLeft -= Buffer.byteLength(message.text);
       const spans = matchesIn(message.text, query, tokenize);
       if (spans) found.push({ ...message, spans });

@@ -254,9 +254,11 @@ describe('resources', () => {
 
   test('messages are searched, with the matches highlighted in a terminal only', async () => {
     const [{ id } = {}] = await json('conversations', 'create', '--avatar', avatar);
+    await run('conversations', 'append', String(id), '--role', 'tool', '--text', 'zebra: on its way');
     await run('conversations', 'append', String(id), '--role', 'user', '--text', 'Where is my zebra?');
     const search = ['conversations', 'search', 'zebra'];
-    await expect.poll(() => json(...search)).toMatchObject([{ conversationId: id, seq: 1 }]);
+    await expect.poll(() => json(...search)).toMatchObject([{ seq: 2 }, { seq: 1 }]);
+    expect(await json(...search, '--hide-tools')).toMatchObject([{ conversationId: id, seq: 2 }]);
     expect((await run(...search)).stdout).toContain('Where is my zebra?');
     const coloured = await cli.run(search, { env: { ...cli.project.env, FORCE_COLOR: '1' } });
     expect(coloured.stdout).toContain('\u001b[1m\u001b[33mzebra\u001b[39m');

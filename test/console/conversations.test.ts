@@ -122,13 +122,20 @@ describe.skipIf(!hasBrowser)(inBrowser('conversations in the console'), { tags: 
       'The zeppelin was late.',
     ]);
     await project.conversations.append(id, {
-      messages: Array.from({ length: 20 }, (_, at) => ({ role: 'avatar' as const, text: `reply ${at}` })),
+      messages: Array.from({ length: 20 }, (_, at) =>
+        at === 0
+          ? { role: 'tool' as const, text: 'zeppelin: 40 minutes' }
+          : { role: 'avatar' as const, text: `reply ${at}` },
+      ),
     });
     await searched('zeppelin');
     const { page, problems } = await server.open(base);
     await page.getByLabel('Search in messages').focus();
     await page.keyboard.type('zeppelin');
     await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Message 26' }).waitFor();
+    await page.getByLabel('Tools').selectOption('true');
+    await page.getByRole('link', { name: 'Message 26' }).waitFor({ state: 'detached' });
     await page.locator('mark', { hasText: 'zeppelin' }).waitFor();
     expect(await findingsEverywhere(page)).toEqual([]);
     const link = page.getByRole('link', { name: 'Message 25' });

@@ -65,18 +65,23 @@ export function addMessages(parent: Command, define: Define): void {
     },
   });
 
-  define<ListOptions & SelectOptions>(parent, {
+  define<ListOptions & SelectOptions & { hideTools?: boolean }>(parent, {
     name: 'search <query>',
     summary: 'Searches the messages',
     details: 'All words must match; words in quotation marks must follow each other.',
     project: true,
-    options: [...listOptions, ...filterOptions, ...periodOptions],
+    options: [
+      ...listOptions,
+      ['--hide-tools', 'without messages of tools'],
+      ...filterOptions,
+      ...periodOptions,
+    ],
     examples: [
       'conversations search refund --from 7d',
       'conversations search \'"my order" where\' --tag refund --json',
     ],
-    async run({ project, out, shell }, { limit, all, ...options }, q) {
-      const query = { q, ...filtersFrom(options), ...periodFrom(options, shell.nowMs()) };
+    async run({ project, out, shell }, { limit, all, hideTools, ...options }, q) {
+      const query = { q, hideTools, ...filtersFrom(options), ...periodFrom(options, shell.nowMs()) };
       const maxHits = limit ?? (all || out.json ? Number.POSITIVE_INFINITY : defaultLimit);
       let count = 0;
       let indexedThrough: string | null = null;

@@ -35,6 +35,22 @@ describe('conversations.search', () => {
     return response;
   });
 
+  test('hideTools=true leaves out the messages of tools, on every page', async () => {
+    const { call, createConversation, project, search, pages, index } = await openSearch();
+    const path = await createConversation({}, project);
+    const roles = ['user', 'tool', 'avatar', 'system', 'tool', 'tool', 'user'];
+    const messages = roles.map((role, n) => ({ role, text: `order ${n}` }));
+    expect((await call('POST', `${path}/messages`, { body: { messages } })).status).toBe(201);
+    await index();
+    const found = async (query: Record<string, string>) =>
+      (await pages({ q: 'order', ...query })).flat().map(({ seq }) => seq);
+    expect(await found({ hideTools: 'true', limit: '2' })).toEqual([7, 4, 3, 1]);
+    expect(await found({ hideTools: 'false' })).toEqual([7, 6, 5, 4, 3, 2, 1]);
+    expect(await found({})).toEqual([7, 6, 5, 4, 3, 2, 1]);
+    const { error } = await search({ q: 'order', hideTools: 'yes' });
+    expect(error.details?.map((detail) => detail.path)).toEqual(['hideTools']);
+  });
+
   test('finds words in any encoding, and returns them unchanged', async () => {
     const { say, pages, index } = await openSearch();
     const said = ['これはペンです'.normalize('NFD'), 'これはﾍﾟﾝです'];

@@ -4274,6 +4274,11 @@ export type ConversationsSearchQuery = {
   /** Words, and phrases in quotation marks. */
   q: string;
   /**
+   * Whether to leave out messages of the role `tool`.
+   * Default: `false`.
+   */
+  hideTools?: boolean | undefined;
+  /**
    * The maximum number of items in the page.
    * Default: `25`.
    */

@@ -83,6 +83,9 @@ export function FilterForm({ filters, avatars, evaluators }: Props) {
             <TextFilter name="avatarId" label="Avatar (id)" />
           )}
           <PeriodChoice filters={filters} />
+          {isSearch && (
+            <SelectFilter name="hideTools" label="Tools" anyLabel="Shown" options={[['true', 'Hidden']]} />
+          )}
           {!isSearch && <SelectFilter name="order" label="Order" anyLabel="Newest first" options={orders} />}
           {count > 0 && (
             <button type="button" onClick={clearFilters}>

@@ -21,8 +21,11 @@ const listFilters = ['externalId', 'order'] as const;
 /** The filters by scores, such as `csat:gte:3`. A conversation must match all of them. */
 export const scoreFilters = ['score', 'score2', 'score3'] as const;
 
+/** The filters that only the search has. */
+const searchFilters = ['hideTools'] as const;
+
 /** The filters that "Clear all" removes. */
-export const allFilters = ['q', ...sharedFilters, ...scoreFilters, ...listFilters] as const;
+export const allFilters = ['q', ...sharedFilters, ...scoreFilters, ...listFilters, ...searchFilters] as const;
 
 export type FilterName = (typeof allFilters)[number];
 export type Filters = { readonly [Name in FilterName]?: string };
@@ -59,7 +62,11 @@ const scoreQuery = (filters: Filters): { score?: string[] } => {
 };
 
 /** @returns the filters for the search */
-export const searchFiltersOf = (filters: Filters) => ({ ...sharedOf(filters), ...scoreQuery(filters) });
+export const searchFiltersOf = (filters: Filters) => ({
+  ...sharedOf(filters),
+  ...scoreQuery(filters),
+  ...(filters.hideTools === 'true' && { hideTools: true }),
+});
 
 /** @returns the filters for an export */
 export function exportFiltersOf(filters: Filters): ApiFilters {

@@ -823,6 +823,7 @@ class AsyncConversationsMethods(AsyncResource):
         self,
         *,
         q: str,
+        hide_tools: bool = NOT_GIVEN,
         limit: int = NOT_GIVEN,
         cursor: str = NOT_GIVEN,
         avatar_id: str = NOT_GIVEN,
@@ -852,6 +853,7 @@ class AsyncConversationsMethods(AsyncResource):
         Requires the scope `conversations:read`.
 
         :param q: Words, and phrases in quotation marks.
+        :param hide_tools: Whether to leave out messages of the role `tool`.
         :param limit: The maximum number of items in the page.
         :param cursor: The `next_cursor` of the previous page. Send it with the same filters.
         :param avatar_id: Only conversations with this avatar.
@@ -866,7 +868,7 @@ class AsyncConversationsMethods(AsyncResource):
         :param started_from: Only conversations started at this time or later.
         :param started_before: Only conversations started before this time.
         """
-        return self._pages("/conversations/search", options, {"q": q, "limit": limit, "cursor": cursor, "avatarId": avatar_id, "externalUserId": external_user_id, "deploymentId": deployment_id, "channel": channel, "tag": tag, "score": score, "status": status, "startedFrom": started_from, "startedBefore": started_before})
+        return self._pages("/conversations/search", options, {"q": q, "hideTools": hide_tools, "limit": limit, "cursor": cursor, "avatarId": avatar_id, "externalUserId": external_user_id, "deploymentId": deployment_id, "channel": channel, "tag": tag, "score": score, "status": status, "startedFrom": started_from, "startedBefore": started_before})
 
     async def stats(
         self,
