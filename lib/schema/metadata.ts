@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { name, text } from './text.ts';
 
+const maxValueLength = 2000;
 const maxMetadataPairs = 50;
+export const maxMetadataBytes = 16 * 1024;
 const maxMessagePairs = 20;
 export const maxFieldNameLength = 40;
 export const maxMessageMetadataBytes = 8 * 1024;
@@ -10,21 +12,34 @@ export const maxMessageMetadataBytes = 8 * 1024;
 const bytesOf = (pairs: Readonly<Record<string, string>>): number =>
   Object.entries(pairs).reduce((sum, pair) => sum + Buffer.byteLength(pair.join('')), 0);
 
+/** More is accepted only if each value has at most so many characters, because earlier versions of the service accept that. */
+const shortValueLength = 500;
+
 export const metadata = z
-  .record(name(maxFieldNameLength), text(500))
+  .record(name(maxFieldNameLength), text(maxValueLength))
   .refine(
     (pairs) => Object.keys(pairs).length <= maxMetadataPairs,
     `must have at most ${maxMetadataPairs} pairs`,
   )
+  .refine(
+    (pairs) => bytesOf(pairs) <= maxMetadataBytes || Object.values(pairs).every(isShort),
+    `must be at most ${maxMetadataBytes} bytes of UTF-8 together`,
+  )
   .meta({
     id: 'Metadata',
-    description: 'Your own data: names of up to 40 characters, values of up to 500.',
+    description:
+      'Your own data: names of up to 40 characters, values of up to 2,000, and at most 16 KB of UTF-8 together. More is accepted if ' +
+      'no value has more than 500 characters.',
     maxProperties: maxMetadataPairs,
     example: { costCentre: '4711' },
   });
 
+/** A text has as many code points as UTF-16 code units, or fewer. */
+const isShort = (value: string): boolean =>
+  value.length <= shortValueLength || [...value].length <= shortValueLength;
+
 export const messageMetadata = z
-  .record(name(maxFieldNameLength), text(2000))
+  .record(name(maxFieldNameLength), text(maxValueLength))
   .refine(
     (pairs) => Object.keys(pairs).length <= maxMessagePairs,
     `must have at most ${maxMessagePairs} pairs`,

@@ -91,7 +91,7 @@ function errorResponse(codes: readonly ErrorCode[]): Json {
   };
 }
 
-const exampleDetail = { path: 'metadata.colour', message: 'must be at most 500 characters' };
+const exampleDetail = { path: 'metadata.colour', message: 'must be at most 2000 characters' };
 const exampleDetails: { readonly [Code in ErrorCode]?: object } = {
   validation_error: exampleDetail,
   previous_secret_valid: { path: 'previousSecretExpiresAt', message: '2026-03-02T09:30:00.000Z' },

@@ -27,7 +27,7 @@ import { keptMs as jobKeptMs } from '../../lib/jobs/job.ts';
 import { keptAfterEndMs as purgeKeptMs } from '../../lib/projects/purges/store.ts';
 import { defaultSettings, restorableMs } from '../../lib/projects/store.ts';
 import { maxTextBytes as maxFileTextBytes } from '../../lib/readers/types.ts';
-import { maxMessageMetadataBytes } from '../../lib/schema/metadata.ts';
+import { maxMessageMetadataBytes, maxMetadataBytes } from '../../lib/schema/metadata.ts';
 import { maxWaitsPerCaller, maxWaitsPerTenant } from '../../lib/schema/query.ts';
 import { indexLimits } from '../../lib/search/index/builder.ts';
 import { maxSources } from '../../lib/sources/schema/source.ts';
@@ -49,6 +49,7 @@ const others: readonly (readonly [what: string, limit: string])[] = [
   ['levels of the JSON of a body', `${maxJsonDepth}`],
   ['a response', bytes(maxResponseBytes)],
   ['the text of a message, in UTF-8', bytes(maxTextBytes)],
+  ['the metadata of a resource, in UTF-8, if a value has more than 500 characters', bytes(maxMetadataBytes)],
   ['the metadata of a message, in UTF-8', bytes(maxMessageMetadataBytes)],
   ['the `runtime` of an avatar as JSON, in UTF-8', bytes(maxRuntimeBytes)],
   ['an avatar as JSON, in UTF-8', bytes(maxAvatarBytes)],

@@ -97,7 +97,7 @@ describe('projects.create', () => {
       { name: 'a', metadata: { ['k'.repeat(41)]: 'x' } },
       `metadata.${'k'.repeat(41)}`,
     ],
-    ['a metadata value of 501 characters', { name: 'a', metadata: { k: 'x'.repeat(501) } }, 'metadata.k'],
+    ['a metadata value of 2,001 characters', { name: 'a', metadata: { k: 'x'.repeat(2001) } }, 'metadata.k'],
     [
       '51 pairs',
       { name: 'a', metadata: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`k${i}`, 'v'])) },

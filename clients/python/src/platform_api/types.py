@@ -410,7 +410,6 @@ class Avatar(Object):
     """The avatar knows the documents that have at least one of these tags."""
     runtime: Any
     metadata: Metadata
-    """Your own data: names of up to 40 characters, values of up to 500."""
     status: AvatarStatus
     """Whether deployments include the avatar: they include only active avatars."""
     version: int
@@ -504,7 +503,6 @@ class AvatarVersion(Object):
     """The avatar knows the documents that have at least one of these tags."""
     runtime: Any
     metadata: Metadata
-    """Your own data: names of up to 40 characters, values of up to 500."""
     status: AvatarStatus
     """Whether deployments include the avatar: they include only active avatars."""
     created_at: str
@@ -629,7 +627,6 @@ class Conversation(Object):
     tags: list[str]
     """Labels to filter by."""
     metadata: Metadata
-    """Your own data: names of up to 40 characters, values of up to 500."""
     deployment_id: str | None
     """The id of the deployment that the avatar runs in. Null for no deployment."""
     status: ConversationStatus
@@ -972,7 +969,6 @@ class DeletedProject(Object):
     description: str | None
     """The purpose of the project. Null if not set."""
     metadata: Metadata
-    """Your own data: names of up to 40 characters, values of up to 500."""
     settings: ProjectSettings
     """The settings of the project."""
     status: ProjectStatus
@@ -2117,7 +2113,6 @@ class FrozenAvatar(Object):
     runtime: Any
     """JSON for your own runtime. Missing if the avatar has none."""
     metadata: Metadata
-    """Your own data: names of up to 40 characters, values of up to 500."""
 
 
 class GitCommit(Object):
@@ -2224,7 +2219,6 @@ class ImportedConversation(TypedDict):
     tags: NotRequired[Sequence[str]]
     """Labels to filter by."""
     metadata: NotRequired[MetadataParam]
-    """Your own data: names of up to 40 characters, values of up to 500."""
     deployment_id: NotRequired[str | None]
     """The id of the deployment that the avatar runs in. Null for no deployment."""
     started_at: str | datetime
@@ -2469,7 +2463,6 @@ class KnowledgeDocument(Object):
     tags: list[str]
     """Labels to filter by. Their order does not matter."""
     metadata: Metadata
-    """Your own data: names of up to 40 characters, values of up to 500."""
     status: DocumentStatus
     """Whether the index includes the latest version of the document. `pending` until it does, or until that has
     failed.
@@ -2507,7 +2500,6 @@ class KnowledgeDocumentInput(TypedDict):
     tags: NotRequired[Sequence[str]]
     """Labels to filter by. Their order does not matter."""
     metadata: NotRequired[MetadataParam]
-    """Your own data: names of up to 40 characters, values of up to 500."""
     content: str
     """The content: well-formed Unicode, at most 200 KB in UTF-8."""
     mime_type: NotRequired[MimeType]
@@ -2740,11 +2732,15 @@ MessageRole: TypeAlias = Literal["user", "avatar", "system", "tool"]
 
 
 Metadata: TypeAlias = "Map[str]"
-"""Your own data: names of up to 40 characters, values of up to 500."""
+"""Your own data: names of up to 40 characters, values of up to 2,000, and at most 16 KB of UTF-8 together. More is
+accepted if no value has more than 500 characters.
+"""
 
 
 MetadataParam: TypeAlias = "Mapping[str, str]"
-"""Your own data: names of up to 40 characters, values of up to 500."""
+"""Your own data: names of up to 40 characters, values of up to 2,000, and at most 16 KB of UTF-8 together. More is
+accepted if no value has more than 500 characters.
+"""
 
 
 MimeType: TypeAlias = Literal["text/plain", "text/markdown", "text/html"]
@@ -2928,7 +2924,6 @@ class Project(Object):
     description: str | None
     """The purpose of the project. Null if not set."""
     metadata: Metadata
-    """Your own data: names of up to 40 characters, values of up to 500."""
     settings: ProjectSettings
     """The settings of the project."""
     status: ProjectStatus

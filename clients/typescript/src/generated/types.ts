@@ -360,7 +360,7 @@ export type Avatar = {
   knowledgeTags: string[];
   /** JSON for your own runtime, such as its tools, its model and the settings of its voice. Null for none. The service does not interpret it. Do not store secrets in it: whoever reads the avatar reads it. */
   runtime: unknown;
-  /** Your own data: names of up to 40 characters, values of up to 500. */
+  /** Your own data: names of up to 40 characters, values of up to 2,000, and at most 16 KB of UTF-8 together. More is accepted if no value has more than 500 characters. */
   metadata: Metadata;
   /** Whether deployments include the avatar: they include only active avatars. */
   status: AvatarStatus;
@@ -388,7 +388,7 @@ export type AvatarCreateRequest = {
   knowledgeTags?: string[] | undefined;
   /** JSON for your own runtime, such as its tools, its model and the settings of its voice. Null for none. The service does not interpret it. Do not store secrets in it: whoever reads the avatar reads it. At most 64 KB of UTF-8 as JSON and 100 levels. Numbers are those that a double holds exactly, apart from further digits of a fraction. */
   runtime?: unknown | undefined;
-  /** Your own data: names of up to 40 characters, values of up to 500. */
+  /** Your own data: names of up to 40 characters, values of up to 2,000, and at most 16 KB of UTF-8 together. More is accepted if no value has more than 500 characters. */
   metadata?: Metadata | undefined;
   /** Your own id of the avatar, unique in the project. No personal data: logs contain paths. Not blank, without control characters. Null if not set. */
   externalId?: string | null | undefined;
@@ -444,7 +444,7 @@ export type AvatarPutRequest = {
   knowledgeTags?: string[] | undefined;
   /** JSON for your own runtime, such as its tools, its model and the settings of its voice. Null for none. The service does not interpret it. Do not store secrets in it: whoever reads the avatar reads it. At most 64 KB of UTF-8 as JSON and 100 levels. Numbers are those that a double holds exactly, apart from further digits of a fraction. */
   runtime?: unknown | undefined;
-  /** Your own data: names of up to 40 characters, values of up to 500. */
+  /** Your own data: names of up to 40 characters, values of up to 2,000, and at most 16 KB of UTF-8 together. More is accepted if no value has more than 500 characters. */
   metadata?: Metadata | undefined;
   /** It must equal the externalId of the path, if it is sent. Not blank, without control characters. */
   externalId?: string | undefined;
@@ -469,7 +469,7 @@ export type AvatarUpdateRequest = {
   knowledgeTags?: string[] | undefined;
   /** JSON for your own runtime, such as its tools, its model and the settings of its voice. Null for none. The service does not interpret it. Do not store secrets in it: whoever reads the avatar reads it. At most 64 KB of UTF-8 as JSON and 100 levels. Numbers are those that a double holds exactly, apart from further digits of a fraction. */
   runtime?: unknown | undefined;
-  /** Your own data: names of up to 40 characters, values of up to 500. */
+  /** Your own data: names of up to 40 characters, values of up to 2,000, and at most 16 KB of UTF-8 together. More is accepted if no value has more than 500 characters. */
   metadata?: Metadata | undefined;
   /** Whether deployments include the avatar: they include only active avatars. */
   status?: AvatarStatus | undefined;
@@ -507,7 +507,7 @@ export type AvatarVersion = {
   knowledgeTags: string[];
   /** JSON for your own runtime, such as its tools, its model and the settings of its voice. Null for none. The service does not interpret it. Do not store secrets in it: whoever reads the avatar reads it. */
   runtime: unknown;
-  /** Your own data: names of up to 40 characters, values of up to 500. */
+  /** Your own data: names of up to 40 characters, values of up to 2,000, and at most 16 KB of UTF-8 together. More is accepted if no value has more than 500 characters. */
   metadata: Metadata;
   /** Whether deployments include the avatar: they include only active avatars. */
   status: AvatarStatus;
@@ -591,7 +591,7 @@ export type Conversation = {
   channel: string | null;
   /** Labels to filter by. */
   tags: string[];
-  /** Your own data: names of up to 40 characters, values of up to 500. */
+  /** Your own data: names of up to 40 characters, values of up to 2,000, and at most 16 KB of UTF-8 together. More is accepted if no value has more than 500 characters. */
   metadata: Metadata;
   /** The id of the deployment that the avatar runs in. Null for no deployment. */
   deploymentId: string | null;
@@ -641,7 +641,7 @@ export type ConversationCreateRequest = {
   channel?: string | null | undefined;
   /** Labels to filter by. */
   tags?: string[] | undefined;
-  /** Your own data: names of up to 40 characters, values of up to 500. */
+  /** Your own data: names of up to 40 characters, values of up to 2,000, and at most 16 KB of UTF-8 together. More is accepted if no value has more than 500 characters. */
   metadata?: Metadata | undefined;
   /** The id of the deployment that the avatar runs in. Null for no deployment. */
   deploymentId?: string | null | undefined;
@@ -772,7 +772,7 @@ export type ConversationPutRequest = {
   channel?: string | null | undefined;
   /** Labels to filter by. */
   tags?: string[] | undefined;
-  /** Your own data: names of up to 40 characters, values of up to 500. */
+  /** Your own data: names of up to 40 characters, values of up to 2,000, and at most 16 KB of UTF-8 together. More is accepted if no value has more than 500 characters. */
   metadata?: Metadata | undefined;
   /** The id of the deployment that the avatar runs in. Null for no deployment. */
   deploymentId?: string | null | undefined;
@@ -892,7 +892,7 @@ export type ConversationStatus = 'active' | 'ended';
 export type ConversationUpdateRequest = {
   /** Labels to filter by. */
   tags?: string[] | undefined;
-  /** Your own data: names of up to 40 characters, values of up to 500. */
+  /** Your own data: names of up to 40 characters, values of up to 2,000, and at most 16 KB of UTF-8 together. More is accepted if no value has more than 500 characters. */
   metadata?: Metadata | undefined;
 };
 
@@ -980,7 +980,7 @@ export type DeletedProject = {
   name: string;
   /** The purpose of the project. Null if not set. */
   description: string | null;
-  /** Your own data: names of up to 40 characters, values of up to 500. */
+  /** Your own data: names of up to 40 characters, values of up to 2,000, and at most 16 KB of UTF-8 together. More is accepted if no value has more than 500 characters. */
   metadata: Metadata;
   /** The settings of the project. */
   settings: ProjectSettings;
@@ -1995,7 +1995,7 @@ export type FrozenAvatar = {
   knowledgeTags: string[];
   /** JSON for your own runtime. Missing if the avatar has none. */
   runtime?: unknown | undefined;
-  /** Your own data: names of up to 40 characters, values of up to 500. */
+  /** Your own data: names of up to 40 characters, values of up to 2,000, and at most 16 KB of UTF-8 together. More is accepted if no value has more than 500 characters. */
   metadata: Metadata;
 };
 
@@ -2065,7 +2065,7 @@ export type ImportedConversation = {
   channel?: string | null | undefined;
   /** Labels to filter by. */
   tags?: string[] | undefined;
-  /** Your own data: names of up to 40 characters, values of up to 500. */
+  /** Your own data: names of up to 40 characters, values of up to 2,000, and at most 16 KB of UTF-8 together. More is accepted if no value has more than 500 characters. */
   metadata?: Metadata | undefined;
   /** The id of the deployment that the avatar runs in. Null for no deployment. */
   deploymentId?: string | null | undefined;
@@ -2262,7 +2262,7 @@ export type KnowledgeDocument = {
   fileSha256: string | null;
   /** Labels to filter by. Their order does not matter. */
   tags: string[];
-  /** Your own data: names of up to 40 characters, values of up to 500. */
+  /** Your own data: names of up to 40 characters, values of up to 2,000, and at most 16 KB of UTF-8 together. More is accepted if no value has more than 500 characters. */
   metadata: Metadata;
   /** Whether the index includes the latest version of the document. `pending` until it does, or until that has failed. */
   status: DocumentStatus;
@@ -2301,7 +2301,7 @@ export type KnowledgeDocumentCreateRequest = {
    */
   tags?: string[] | undefined;
   /**
-   * Your own data: names of up to 40 characters, values of up to 500.
+   * Your own data: names of up to 40 characters, values of up to 2,000, and at most 16 KB of UTF-8 together. More is accepted if no value has more than 500 characters.
    * Default: `{}`.
    */
   metadata?: Metadata | undefined;
@@ -2332,7 +2332,7 @@ export type KnowledgeDocumentInput = {
    */
   tags?: string[] | undefined;
   /**
-   * Your own data: names of up to 40 characters, values of up to 500.
+   * Your own data: names of up to 40 characters, values of up to 2,000, and at most 16 KB of UTF-8 together. More is accepted if no value has more than 500 characters.
    * Default: `{}`.
    */
   metadata?: Metadata | undefined;
@@ -2368,7 +2368,7 @@ export type KnowledgeDocumentPutRequest = {
    */
   tags?: string[] | undefined;
   /**
-   * Your own data: names of up to 40 characters, values of up to 500.
+   * Your own data: names of up to 40 characters, values of up to 2,000, and at most 16 KB of UTF-8 together. More is accepted if no value has more than 500 characters.
    * Default: `{}`.
    */
   metadata?: Metadata | undefined;
@@ -2392,7 +2392,7 @@ export type KnowledgeDocumentUpdateRequest = {
   mimeType?: MimeType | undefined;
   /** Labels to filter by. Their order does not matter. */
   tags?: string[] | undefined;
-  /** Your own data: names of up to 40 characters, values of up to 500. */
+  /** Your own data: names of up to 40 characters, values of up to 2,000, and at most 16 KB of UTF-8 together. More is accepted if no value has more than 500 characters. */
   metadata?: Metadata | undefined;
   /** The folder or system that the document comes from. An `externalId` is unique within a source, and among documents without a source. Not blank, without control characters. Null if not set. */
   source?: string | null | undefined;
@@ -2686,7 +2686,7 @@ export type MessageMetadata = Record<string, string>;
 /** Who said it. */
 export type MessageRole = 'user' | 'avatar' | 'system' | 'tool';
 
-/** Your own data: names of up to 40 characters, values of up to 500. */
+/** Your own data: names of up to 40 characters, values of up to 2,000, and at most 16 KB of UTF-8 together. More is accepted if no value has more than 500 characters. */
 export type Metadata = Record<string, string>;
 
 /** The format of the content. */
@@ -2807,7 +2807,7 @@ export type Project = {
   name: string;
   /** The purpose of the project. Null if not set. */
   description: string | null;
-  /** Your own data: names of up to 40 characters, values of up to 500. */
+  /** Your own data: names of up to 40 characters, values of up to 2,000, and at most 16 KB of UTF-8 together. More is accepted if no value has more than 500 characters. */
   metadata: Metadata;
   /** The settings of the project. */
   settings: ProjectSettings;
@@ -2827,7 +2827,7 @@ export type ProjectCreateRequest = {
   name: string;
   /** The purpose of the project. Null if not set. */
   description?: string | null | undefined;
-  /** Your own data: names of up to 40 characters, values of up to 500. */
+  /** Your own data: names of up to 40 characters, values of up to 2,000, and at most 16 KB of UTF-8 together. More is accepted if no value has more than 500 characters. */
   metadata?: Metadata | undefined;
   /** The settings to set. PATCH keeps the other settings, POST and PUT set them to their defaults. */
   settings?: ProjectSettingsChange | undefined;
@@ -2907,7 +2907,7 @@ export type ProjectPutRequest = {
   name: string;
   /** The purpose of the project. Null if not set. */
   description?: string | null | undefined;
-  /** Your own data: names of up to 40 characters, values of up to 500. */
+  /** Your own data: names of up to 40 characters, values of up to 2,000, and at most 16 KB of UTF-8 together. More is accepted if no value has more than 500 characters. */
   metadata?: Metadata | undefined;
   /** The settings to set. PATCH keeps the other settings, POST and PUT set them to their defaults. */
   settings?: ProjectSettingsChange | undefined;
@@ -2960,7 +2960,7 @@ export type ProjectUpdateRequest = {
   name?: string | undefined;
   /** The purpose of the project. Null if not set. */
   description?: string | null | undefined;
-  /** Your own data: names of up to 40 characters, values of up to 500. */
+  /** Your own data: names of up to 40 characters, values of up to 2,000, and at most 16 KB of UTF-8 together. More is accepted if no value has more than 500 characters. */
   metadata?: Metadata | undefined;
   /** The settings to set. PATCH keeps the other settings, POST and PUT set them to their defaults. */
   settings?: ProjectSettingsChange | undefined;

@@ -407,7 +407,8 @@ class AsyncAvatarsMethods(AsyncResource):
             for none. The service does not interpret it. Do not store secrets in it: whoever reads the avatar reads
             it. At most 64 KB of UTF-8 as JSON and 100 levels. Numbers are those that a double holds exactly, apart
             from further digits of a fraction.
-        :param metadata: Your own data: names of up to 40 characters, values of up to 500.
+        :param metadata: Your own data: names of up to 40 characters, values of up to 2,000, and at most 16 KB of
+            UTF-8 together. More is accepted if no value has more than 500 characters.
         :param external_id: Your own id of the avatar, unique in the project. No personal data: logs contain paths.
             Not blank, without control characters. Null if not set.
         """
@@ -450,7 +451,8 @@ class AsyncAvatarsMethods(AsyncResource):
             for none. The service does not interpret it. Do not store secrets in it: whoever reads the avatar reads
             it. At most 64 KB of UTF-8 as JSON and 100 levels. Numbers are those that a double holds exactly, apart
             from further digits of a fraction.
-        :param metadata: Your own data: names of up to 40 characters, values of up to 500.
+        :param metadata: Your own data: names of up to 40 characters, values of up to 2,000, and at most 16 KB of
+            UTF-8 together. More is accepted if no value has more than 500 characters.
         """
         return await self._call("PUT", path_of("/avatars/by-external-id/", external_id), options, body={"name": name, "persona": persona, "voice": to_wire(voice, shapes.VoiceInput), "imageUrl": image_url, "knowledgeTags": knowledge_tags, "runtime": runtime, "metadata": metadata}, takes="if_match")
 
@@ -506,7 +508,8 @@ class AsyncAvatarsMethods(AsyncResource):
             for none. The service does not interpret it. Do not store secrets in it: whoever reads the avatar reads
             it. At most 64 KB of UTF-8 as JSON and 100 levels. Numbers are those that a double holds exactly, apart
             from further digits of a fraction.
-        :param metadata: Your own data: names of up to 40 characters, values of up to 500.
+        :param metadata: Your own data: names of up to 40 characters, values of up to 2,000, and at most 16 KB of
+            UTF-8 together. More is accepted if no value has more than 500 characters.
         :param status: Whether deployments include the avatar: they include only active avatars.
         """
         return await self._call("PATCH", path_of("/avatars/", avatar_id), options, body={"externalId": external_id, "name": name, "persona": persona, "voice": to_wire(voice, shapes.VoiceInput), "imageUrl": image_url, "knowledgeTags": knowledge_tags, "runtime": runtime, "metadata": metadata, "status": status}, takes="if_match")
@@ -668,7 +671,8 @@ class AsyncConversationsMethods(AsyncResource):
         :param channel: Where it takes place, such as `web`. Not blank, without control characters. Null if not
             set.
         :param tags: Labels to filter by.
-        :param metadata: Your own data: names of up to 40 characters, values of up to 500.
+        :param metadata: Your own data: names of up to 40 characters, values of up to 2,000, and at most 16 KB of
+            UTF-8 together. More is accepted if no value has more than 500 characters.
         :param deployment_id: The id of the deployment that the avatar runs in. Null for no deployment.
         :param started_at: When it started. Default: now. For an import, when the conversation started. At most 5
             minutes in the future. In 1970 or later.
@@ -721,7 +725,8 @@ class AsyncConversationsMethods(AsyncResource):
         :param channel: Where it takes place, such as `web`. Not blank, without control characters. Null if not
             set.
         :param tags: Labels to filter by.
-        :param metadata: Your own data: names of up to 40 characters, values of up to 500.
+        :param metadata: Your own data: names of up to 40 characters, values of up to 2,000, and at most 16 KB of
+            UTF-8 together. More is accepted if no value has more than 500 characters.
         :param deployment_id: The id of the deployment that the avatar runs in. Null for no deployment.
         :param started_at: When it started. Default: now. For an import, when the conversation started. At most 5
             minutes in the future. In 1970 or later.
@@ -937,7 +942,8 @@ class AsyncConversationsMethods(AsyncResource):
 
         :param conversation_id: The id of the conversation.
         :param tags: Labels to filter by.
-        :param metadata: Your own data: names of up to 40 characters, values of up to 500.
+        :param metadata: Your own data: names of up to 40 characters, values of up to 2,000, and at most 16 KB of
+            UTF-8 together. More is accepted if no value has more than 500 characters.
         """
         return await self._call("PATCH", path_of("/conversations/", conversation_id), options, body={"tags": tags, "metadata": metadata})
 
@@ -2100,7 +2106,8 @@ class AsyncKnowledgeDocumentsMethods(AsyncResource):
         :param source: The folder or system that the document comes from. An `external_id` is unique within a
             source, and among documents without a source. Not blank, without control characters. Null if not set.
         :param tags: Labels to filter by. Their order does not matter.
-        :param metadata: Your own data: names of up to 40 characters, values of up to 500.
+        :param metadata: Your own data: names of up to 40 characters, values of up to 2,000, and at most 16 KB of
+            UTF-8 together. More is accepted if no value has more than 500 characters.
         :param external_id: Your own id of the document: up to 255 characters, unique within its source. Not blank,
             without control characters.
         :param content: The content: well-formed Unicode, at most 200 KB in UTF-8.
@@ -2164,7 +2171,8 @@ class AsyncKnowledgeDocumentsMethods(AsyncResource):
         :param source: The folder or system that the document comes from. An `external_id` is unique within a
             source, and among documents without a source. Not blank, without control characters. Null if not set.
         :param tags: Labels to filter by. Their order does not matter.
-        :param metadata: Your own data: names of up to 40 characters, values of up to 500.
+        :param metadata: Your own data: names of up to 40 characters, values of up to 2,000, and at most 16 KB of
+            UTF-8 together. More is accepted if no value has more than 500 characters.
         :param content: The content: well-formed Unicode, at most 200 KB in UTF-8.
         :param upload_id: An upload with the purpose `knowledge`, in place of `content`: its text becomes the
             content. Its type is found by its content: PDF, DOCX, HTML, Markdown, plain text or CSV.
@@ -2217,7 +2225,8 @@ class AsyncKnowledgeDocumentsMethods(AsyncResource):
         :param content: The content: well-formed Unicode, at most 200 KB in UTF-8.
         :param mime_type: The format of the content.
         :param tags: Labels to filter by. Their order does not matter.
-        :param metadata: Your own data: names of up to 40 characters, values of up to 500.
+        :param metadata: Your own data: names of up to 40 characters, values of up to 2,000, and at most 16 KB of
+            UTF-8 together. More is accepted if no value has more than 500 characters.
         :param source: The folder or system that the document comes from. An `external_id` is unique within a
             source, and among documents without a source. Not blank, without control characters. Null if not set.
         :param external_id: Your own id of the document: up to 255 characters, unique within its source. Not blank,
@@ -2584,7 +2593,8 @@ class AsyncProjectsMethods(AsyncResource):
 
         :param name: A display name. Not blank, without control characters.
         :param description: The purpose of the project. Null if not set.
-        :param metadata: Your own data: names of up to 40 characters, values of up to 500.
+        :param metadata: Your own data: names of up to 40 characters, values of up to 2,000, and at most 16 KB of
+            UTF-8 together. More is accepted if no value has more than 500 characters.
         :param settings: The settings to set. PATCH keeps the other settings, POST and PUT set them to their
             defaults.
         :param external_id: Your own id of the project, unique in the organisation. No personal data: logs contain
@@ -2618,7 +2628,8 @@ class AsyncProjectsMethods(AsyncResource):
             paths. Not blank, without control characters.
         :param name: A display name. Not blank, without control characters.
         :param description: The purpose of the project. Null if not set.
-        :param metadata: Your own data: names of up to 40 characters, values of up to 500.
+        :param metadata: Your own data: names of up to 40 characters, values of up to 2,000, and at most 16 KB of
+            UTF-8 together. More is accepted if no value has more than 500 characters.
         :param settings: The settings to set. PATCH keeps the other settings, POST and PUT set them to their
             defaults.
         """
@@ -2662,7 +2673,8 @@ class AsyncProjectsMethods(AsyncResource):
             paths. Not blank, without control characters. Null if not set.
         :param name: A display name. Not blank, without control characters.
         :param description: The purpose of the project. Null if not set.
-        :param metadata: Your own data: names of up to 40 characters, values of up to 500.
+        :param metadata: Your own data: names of up to 40 characters, values of up to 2,000, and at most 16 KB of
+            UTF-8 together. More is accepted if no value has more than 500 characters.
         :param settings: The settings to set. PATCH keeps the other settings, POST and PUT set them to their
             defaults.
         :param status: `archived` makes the project read-only. `active` makes it writable again.

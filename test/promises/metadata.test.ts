@@ -1,0 +1,61 @@
+/** The metadata of every resource, at its limits and above. */
+
+import { describe, expect, test } from 'vitest';
+import type { Json } from '../../samples/api.ts';
+import { avatarBody } from '../../samples/samples.ts';
+import { openProject } from '../support/avatars.ts';
+
+const pairs = (count: number, value: string) =>
+  Object.fromEntries(Array.from({ length: count }, (_, n) => [`${n}`.padEnd(40, 'n'), value]));
+
+/** 16 KB together, with values of 2,000 characters. */
+const largest = { ...pairs(7, 'x'.repeat(2000)), [`last${'é'.repeat(36)}`]: 'é'.repeat(1014) };
+const earlier = pairs(50, '😀'.repeat(500));
+
+const avatarId = 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E';
+
+/** By resource: the list below the project (undefined for projects), and what else a body has. */
+const resources: [string, string | undefined, Json][] = [
+  ['projects', undefined, { name: 'p' }],
+  ['avatars', '/avatars', avatarBody],
+  ['documents', '/knowledge/documents', { title: 't', content: 'c' }],
+  ['conversations', '/conversations', { avatarId }],
+];
+
+describe.each(resources)('of %s', (_, list, body) => {
+  const open = async () => {
+    const api = await openProject();
+    const path = list === undefined ? '/projects' : `/projects/${api.projectId}${list}`;
+    return {
+      ...api,
+      path,
+      create: (metadata: Json) => api.call('POST', path, { body: { ...body, metadata } }),
+    };
+  };
+
+  test('16 KB with long values come back, and so does what earlier versions have accepted', async () => {
+    const { call, path, create } = await open();
+    expect(Buffer.byteLength(Object.entries(largest).flat().join(''))).toBe(16 * 1024);
+    for (const metadata of [largest, earlier]) {
+      const { status, text, data } = await create(metadata);
+      expect(status, text.slice(0, 500)).toBe(201);
+      expect((await call('GET', `${path}/${data.id}`)).data.metadata).toEqual(metadata);
+      expect((await call('GET', path)).data.items).toContainEqual(expect.objectContaining({ metadata }));
+      const update = { metadata: { ...metadata, more: '' } };
+      const changed = await call('PATCH', `${path}/${data.id}`, { body: update });
+      expect(changed.status).toBe(400);
+      expect((await call('PATCH', `${path}/${data.id}`, { body: { metadata: largest } })).status).toBe(200);
+    }
+  });
+
+  test.each([
+    ['16 KB and a byte', { ...largest, ['0'.padEnd(40, 'n')]: 'x'.repeat(2000), b: '' }, 'metadata'],
+    ['a value of 2,001 characters', { k: 'x'.repeat(2001) }, 'metadata.k'],
+    ['51 pairs', pairs(51, ''), 'metadata'],
+  ])('%s are refused', async (__, metadata, path) => {
+    const { create } = await open();
+    const { status, error } = await create(metadata);
+    expect(status).toBe(400);
+    expect(error.details?.map((detail) => detail.path)).toEqual([path]);
+  });
+});
