@@ -25,10 +25,10 @@ type Measured = { name: string; items: number; roundTrips: number; readUnits: nu
 export async function growth(bench: Bench): Promise<Findings> {
   return {
     head: ['page of 25', 'stored', 'items', 'round trips', 'read units', 'time'],
-    rows: [...(await projectRows(bench)), ...(await conversationRows(bench))],
+    rows: [...(await projectRows(bench)), ...(await conversationRows(bench)), ...(await configRows(bench))],
     notes:
-      `The first rows count projects, the others messages: conversations of ${messagesEach} messages of 15 words, spread over a month, ` +
-      'with ten avatars, three channels and 500 users. Figures include the check of the key and the project. In process, on DynamoDB Local.',
+      `The first rows count projects, the last ones avatars, the others messages: conversations of ${messagesEach} messages of 15 words, ` +
+      'spread over a month, with ten avatars, three channels and 500 users. Figures include the check of the key and the project. In process, on DynamoDB Local.',
     rounds: `${requests} requests of each row, in turn`,
     budgeted: [],
   };
@@ -101,6 +101,43 @@ async function conversationRows(bench: Bench): Promise<string[][]> {
   return rowsOf(messageSizes, measured);
 }
 
+const configSizes = [1, 10] as const;
+
+/** What a runtime reads at its start, with avatars of the usual size and with the largest. */
+async function configRows(bench: Bench): Promise<string[][]> {
+  const { key } = bench;
+  const largest = {
+    persona: { prompt: 'é'.repeat(32_000) },
+    runtime: { text: 'é'.repeat(32_000) },
+    metadata: Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`${n}`, 'é'.repeat(500)])),
+  };
+  const bodies = {
+    config: { persona: { prompt: 'p'.repeat(1000) } },
+    'config, the largest avatars': largest,
+  };
+  const kinds: { name: string; body: object; path: string }[] = [];
+  for (const [name, body] of Object.entries(bodies)) {
+    const { data } = await bench.send('POST', '/projects', { body: { name } });
+    kinds.push({ name, body, path: `/projects/${data.id}` });
+  }
+  const paths = Object.fromEntries(
+    kinds.map(({ name, path }) => [name, `${path}/environments/production/config`]),
+  );
+  const measured: Measured[][] = [];
+  let stored = 0;
+  for (const size of configSizes) {
+    progress(`growth: ${count(size)} avatars`);
+    for (const { body, path } of kinds) {
+      for (let index = stored; index < size; index += 1)
+        await bench.send('POST', `${path}/avatars`, { body: { name: 'Ada', ...body } });
+      await bench.send('POST', `${path}/deployments`, { body: { environment: 'production' } });
+    }
+    stored = size;
+    measured.push(await measure(bench, key, paths));
+  }
+  return rowsOf(configSizes, measured);
+}
+
 async function measure(
   bench: Bench,
   key: string,
@@ -110,9 +147,15 @@ async function measure(
   for (const [name, path] of Object.entries(paths)) {
     const send = () => bench.send('GET', path, { key });
     // The first use of a key in an hour is noted, which is no part of what a request costs.
-    const { items, messages } = (await send()).data as { items?: unknown[]; messages?: unknown[] };
+    const { items, messages, avatars } = (await send()).data as Record<string, unknown[] | undefined>;
     const { roundTrips, readUnits } = await bench.usageOf(send);
-    measured.push({ name, items: (items ?? messages ?? []).length, roundTrips, readUnits, times: [] });
+    measured.push({
+      name,
+      items: (items ?? messages ?? avatars ?? []).length,
+      roundTrips,
+      readUnits,
+      times: [],
+    });
   }
   const timed = Object.fromEntries(
     Object.entries(paths).map(([name, path]) => [
