@@ -9,6 +9,7 @@ import {
   promotedSource,
   reason,
 } from '../../lib/avatars/deployments/schema.ts';
+import { tooLarge } from '../../lib/avatars/deployments/size.ts';
 import { getFrozenAvatars } from '../../lib/avatars/deployments/store/config.ts';
 import {
   configHashOf,
@@ -30,7 +31,6 @@ import {
   noteChangeSince,
 } from '../../lib/avatars/store.ts';
 import { type ErrorDetail, invalidField } from '../../lib/base/errors.ts';
-import { maxResponseBytes, responseBytes } from '../../lib/base/json.ts';
 import { holds } from '../../lib/base/scopes.ts';
 import { timestamp } from '../../lib/base/time.ts';
 import { readIndexing } from '../../lib/documents/not-indexed.ts';
@@ -185,7 +185,8 @@ async function readProject(
   ]);
   if (!avatarIds) return fail('too_many_avatars');
   const avatars = await getActiveAvatars(store, avatarIds);
-  if (responseBytes(avatars) > maxResponseBytes) return fail('deployment_too_large');
+  const excess = tooLarge(avatars);
+  if (excess) return fail('deployment_too_large', excess.message, excess.details);
   return {
     environment,
     avatars: avatars.map(({ id: avatarId, version }) => ({ avatarId, version })),

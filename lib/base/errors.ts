@@ -62,8 +62,8 @@ export type ErrorCode =
 /**
  * The details of an error about one field: `path` is dotted (`metadata.colour`), or empty for the whole request. In
  * `validation_error` it is an invalid field of the request, in `previous_secret_valid` a field of the resource, with its value,
- * in `deployment_has_warnings` the id of a document, with the reason of the warning, and in `conversation_ended` the id of the
- * conversation to resume.
+ * in `deployment_has_warnings` the id of a document, with the reason of the warning, in `deployment_too_large` the id of an avatar, with
+ * its size, and in `conversation_ended` the id of the conversation to resume.
  */
 export type ErrorDetail = { path: string; message: string };
 

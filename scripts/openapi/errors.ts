@@ -99,6 +99,7 @@ const exampleDetails: { readonly [Code in ErrorCode]?: object } = {
     path: 'kdoc_01JZ4Y7Q8R5T2V9W3X6B0C1D4E',
     message: 'Warranty: The file contains no text. (no_text)',
   },
+  deployment_too_large: { path: 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E', message: 'Ada: 1208 KB' },
 };
 const exampleResource = { id: 'key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E' };
 
@@ -136,7 +137,8 @@ export const errorSchemas: Readonly<Record<string, Json>> = {
         description:
           'What caused the error. `validation_error` has the invalid fields, and why. `previous_secret_valid` has ' +
           '`previousSecretExpiresAt`, and the time. `deployment_has_warnings` has the ids of documents, and why the index does not ' +
-          'include them. `conversation_ended` has the id of the conversation, if the request resumes it.',
+          'include them. `deployment_too_large` has the ids of the five largest avatars, with their names and sizes. ' +
+          '`conversation_ended` has the id of the conversation, if the request resumes it.',
         items: { $ref: '#/components/schemas/ApiErrorDetail' },
       },
       resource: {

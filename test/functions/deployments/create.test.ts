@@ -114,6 +114,34 @@ describe('deployments.create', () => {
     return refused;
   });
 
+  test('the refusal names the five largest avatars, and the largest configuration is served', async () => {
+    const api = await openProject();
+    const persona = { prompt: '"'.repeat(32_000) };
+    const large = (index: number) => ({
+      name: `Large ${index}`,
+      persona,
+      runtime: { text: '"'.repeat(8000 + index * 1000) },
+    });
+    const made = await Promise.all(Array.from({ length: 24 }, (_, index) => api.createAvatar(large(index))));
+    const { status, error } = await api.send('POST', '/deployments', deploymentBody);
+    expect([status, error.code]).toEqual([409, 'deployment_too_large']);
+    const largest = made.toReversed().slice(0, 5);
+    expect(error.details?.map(({ path }) => path)).toEqual(largest.map(({ id }) => id));
+    expect(error.details?.map(({ message }) => message.replace(/\d+ KB/, 'n KB'))).toEqual(
+      largest.map(({ name }) => `${name}: n KB`),
+    );
+    expect(error.message).toContain('Large 23');
+    // The others fit: the configuration has almost 4 MB.
+    await Promise.all(largest.map(({ id }) => api.send('DELETE', `/avatars/${id}`)));
+    const { id } = await deploy(api);
+    const config = await api.send('GET', '/environments/production/config');
+    expect(config.data.avatars).toHaveLength(19);
+    expect(
+      Buffer.byteLength(JSON.stringify({ statusCode: 200, headers: {}, body: config.text })),
+    ).toBeGreaterThan(3e6);
+    expect((await api.send('GET', `/deployments/${id}/changes?limit=100`)).data.items).toHaveLength(19);
+  });
+
   responds(201, 'without a commit, where there is none', async () => {
     const api = await openProject();
     const response = await api.send('POST', '/deployments', { environment: 'production' });
