@@ -365,6 +365,10 @@ export const neighbours: Readonly<Record<Worker['id'], Neighbours | LeftOut>> = 
       return () => runJob(quiet, '/knowledge/reindex');
     },
   },
+  'environment-remover': {
+    because: 'nobody waits for an index to be let go',
+    instead: 'test/promises/turns.test.ts',
+  },
   'message-indexer': {
     ...imports,
     piece: 'search for a new message',

@@ -50,6 +50,7 @@ import docsPage from './docs/page.ts';
 import downloadsGet from './downloads/get.ts';
 import downloadsList from './downloads/list.ts';
 import environmentsConfig from './environments/config.ts';
+import environmentsDelete from './environments/delete.ts';
 import environmentsGet from './environments/get.ts';
 import environmentsList from './environments/list.ts';
 import evaluationRunsCreate from './evaluation-runs/create.ts';
@@ -179,6 +180,7 @@ export const endpoints: readonly Endpoint[] = [
   deploymentsPromote, //          POST   /projects/{project_id}/deployments/{deployment_id}/promote
   environmentsList, //            GET    /projects/{project_id}/environments
   environmentsGet, //             GET    /projects/{project_id}/environments/{name}
+  environmentsDelete, //          DELETE /projects/{project_id}/environments/{name}
   environmentsConfig, //          GET    /projects/{project_id}/environments/{name}/config
   evaluationRunsCreate, //        POST   /projects/{project_id}/evaluation-runs
   evaluatorsList, //              GET    /projects/{project_id}/evaluators

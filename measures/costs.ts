@@ -157,7 +157,7 @@ export function monthlyCost(resources: readonly Resource[]) {
     },
     'queues that Lambda polls': {
       count: ofType(resources, 'AWS::Lambda::EventSourceMapping').filter(({ Properties }) =>
-        JSON.stringify(Properties.EventSourceArn).includes('Queue'),
+        /Queue|:sqs:/.test(JSON.stringify(Properties.EventSourceArn)),
       ).length,
       each: price.polledQueue,
       idle: true,

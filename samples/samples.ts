@@ -310,6 +310,7 @@ export const samples: Record<string, (api: ContractApi) => Promise<Sample>> = {
   'deployments.config': async (api) => ({ path: `${(await deployed(api)).deployment}/config` }),
   'environments.list': async (api) => ({ path: `${(await deployed(api)).path}/environments` }),
   'environments.get': async (api) => ({ path: `${(await deployed(api)).path}/environments/production` }),
+  'environments.delete': async (api) => ({ path: `${(await deployed(api)).path}/environments/production` }),
   'environments.config': async (api) => ({
     path: `${(await deployed(api)).path}/environments/production/config`,
   }),

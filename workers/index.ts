@@ -7,6 +7,7 @@ import conversationEraser from './conversation-eraser.ts';
 import conversationEvaluator from './conversation-evaluator.ts';
 import conversationReindexer from './conversation-reindexer.ts';
 import conversationSweeper from './conversation-sweeper.ts';
+import environmentRemover from './environment-remover.ts';
 import evaluationRunner from './evaluation-runner.ts';
 import eventWriter from './event-writer.ts';
 import exportRemover from './export-remover.ts';
@@ -33,6 +34,7 @@ export const workers: readonly Worker[] = [
   conversationEvaluator,
   conversationReindexer,
   conversationSweeper,
+  environmentRemover,
   evaluationRunner,
   eventWriter,
   exportRemover,

@@ -14,13 +14,16 @@ import { getFrozenAvatars } from '../../lib/avatars/deployments/store/config.ts'
 import {
   configHashOf,
   createDeployment,
+  type DeploymentItem,
   getDeployment,
 } from '../../lib/avatars/deployments/store/deployments.ts';
 import {
+  generationOf,
   getEnvironment,
   newEnvironment,
   promote,
   putEnvironment,
+  requireEnvironment,
 } from '../../lib/avatars/deployments/store/environments.ts';
 import { warningsOf } from '../../lib/avatars/deployments/warnings.ts';
 import {
@@ -36,11 +39,8 @@ import { timestamp } from '../../lib/base/time.ts';
 import { readIndexing } from '../../lib/documents/not-indexed.ts';
 import type { ProjectStore } from '../../lib/documents/store/documents.ts';
 import { defineEndpoint, fail, optional } from '../../lib/http/endpoint.ts';
-import {
-  currentVersion,
-  getPublishedIndexVersion,
-  pinIndexVersion,
-} from '../../lib/indexing/store/versions.ts';
+import { holdIndex } from '../../lib/indexing/hold.ts';
+import { getPublishedIndexVersion, pinIndexVersion } from '../../lib/indexing/store/versions.ts';
 import { type StoredProject, searchFieldsOf } from '../../lib/projects/store.ts';
 import { id } from '../../lib/schema/common.ts';
 import { environmentName } from '../../lib/schema/names.ts';
@@ -113,10 +113,16 @@ export default defineEndpoint({
     'environment.updated',
   ],
   responses: { 200: CreatedDeployment, 201: CreatedDeployment },
-  errors: ['not_found', 'too_many_avatars', 'deployment_has_warnings', 'deployment_too_large'],
+  errors: [
+    'not_found',
+    'index_retired',
+    'too_many_avatars',
+    'deployment_has_warnings',
+    'deployment_too_large',
+  ],
   access: {
     avatars: ['GetItem', 'Query', 'BatchGetItem', 'PutItem'],
-    deployments: ['GetItem', 'PutItem', 'UpdateItem'],
+    deployments: ['GetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
     knowledge: ['Query'],
     knowledgeIndexes: ['GetItem', 'UpdateItem'],
   },
@@ -148,8 +154,10 @@ export default defineEndpoint({
     const isPinned = environment !== undefined && environment.rollback !== null;
     const isPromoted = isRequested && !isPinned;
     const createdAt = timestamp(nowMs);
-    const deployment: Deployment = {
-      id: newId('deployment'),
+    const id = newId('deployment');
+    const deployment: DeploymentItem = {
+      id,
+      ...generationOf(environment ?? { generation: id }),
       environment: body.environment,
       reason: body.reason ?? null,
       phase: isPromoted ? 'current' : 'staged',
@@ -162,8 +170,10 @@ export default defineEndpoint({
     if (indexVersion !== null) writes.push(pinIndexVersion(store, indexVersion));
     if (isPromoted) {
       writes.push(...promote(store, environment, deployment, createdAt).writes);
-    } else if (!environment) {
-      writes.push(putEnvironment(store, environment, newEnvironment(body.environment, createdAt)));
+    } else if (environment) {
+      writes.push(requireEnvironment(store, environment));
+    } else {
+      writes.push(putEnvironment(store, environment, newEnvironment(body.environment, id, createdAt)));
     }
     return { status: 201, data: { ...deployment, heldBack: isRequested && isPinned, warnings }, writes };
   },
@@ -211,7 +221,9 @@ async function readPromoted(store: ProjectStore, name: string, from: PromotedSou
   if (deployment.environment === name) throw invalidField('from.deploymentId', otherEnvironment);
   const { avatars, knowledgeIndexVersion, configHash, git } = deployment;
   // An expunge first replaces the version, and then points deployments to the new one.
-  const version = knowledgeIndexVersion && (await currentVersion(store, knowledgeIndexVersion));
+  const held = await holdIndex(store, deployment);
+  if (!held) return fail('index_retired');
+  const { version } = held;
   return {
     environment,
     avatars,

@@ -3,12 +3,14 @@ import { currentOf, previousOf } from '../../lib/avatars/deployments/release-his
 import { Environment, reason } from '../../lib/avatars/deployments/schema.ts';
 import { getDeployment, markCurrent } from '../../lib/avatars/deployments/store/deployments.ts';
 import {
+  generationOf,
   getEnvironment,
   rollBack,
   showEnvironment,
 } from '../../lib/avatars/deployments/store/environments.ts';
 import { timestamp } from '../../lib/base/time.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
+import { holdIndex } from '../../lib/indexing/hold.ts';
 import { id } from '../../lib/schema/common.ts';
 import { environmentName } from '../../lib/schema/names.ts';
 
@@ -37,8 +39,14 @@ export default defineEndpoint({
   causes: ['deployment.rolled_back', 'deployment.updated', 'environment.updated'],
   removes: 'It takes the current deployment out of use.',
   responses: { 200: Environment },
-  errors: ['not_found', 'nothing_to_roll_back', 'environment_mismatch', 'deployment_never_current'],
-  access: { deployments: ['GetItem', 'PutItem', 'UpdateItem'] },
+  errors: [
+    'not_found',
+    'nothing_to_roll_back',
+    'environment_mismatch',
+    'deployment_never_current',
+    'index_retired',
+  ],
+  access: { deployments: ['GetItem', 'PutItem', 'UpdateItem'], knowledgeIndexes: ['GetItem', 'UpdateItem'] },
 
   async handle({ body, caller, store, nowMs }) {
     const [environment, explicitTarget] = await Promise.all([
@@ -52,7 +60,7 @@ export default defineEndpoint({
     const deployment = explicitTarget ?? (await getDeployment(store, target));
     if (!deployment) return fail('not_found', 'The deployment does not exist.');
     if (deployment.environment !== body.environment) return fail('environment_mismatch');
-    if (deployment.phase === 'staged') return fail('deployment_never_current');
+    if (deployment.promotedAt === null) return fail('deployment_never_current');
     if (target === from && environment.rollback !== null) {
       return { status: 200, data: showEnvironment(environment) };
     }
@@ -60,8 +68,12 @@ export default defineEndpoint({
     const at = timestamp(nowMs);
     const rollback = { from, reason: body.reason ?? null, at, by: caller.principal };
     const move = rollBack(store, environment, deployment, rollback);
-    const changes = { phase: 'current', promotedAt: at } as const;
-    const writes = target === from ? move.writes : [...move.writes, markCurrent(store, deployment, changes)];
-    return { status: 200, data: showEnvironment(move.environment), writes };
+    const data = showEnvironment(move.environment);
+    if (target === from) return { status: 200, data, writes: move.writes };
+    const held = await holdIndex(store, deployment);
+    if (!held) return fail('index_retired');
+    const changes = { phase: 'current', promotedAt: at, ...generationOf(environment) } as const;
+    const writes = [...move.writes, ...held.writes, markCurrent(store, deployment, changes)];
+    return { status: 200, data, writes };
   },
 });

@@ -3,7 +3,7 @@ import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { evaluate, findWanted } from '../../lib/indexing/search/evaluate.ts';
 import { memoryMbToEncode } from '../../lib/indexing/search/meanings.ts';
 import { searchVersion } from '../../lib/indexing/search/search.ts';
-import { requireLiveVersion } from '../../lib/indexing/store/versions.ts';
+import { requireUnreplaced } from '../../lib/indexing/store/versions.ts';
 import { id } from '../../lib/schema/common.ts';
 import { Evaluation, evaluationBody } from '../../lib/search/schema/evaluation.ts';
 
@@ -30,7 +30,7 @@ export default defineEndpoint({
   request: { params: z.strictObject({ project_id: id('project') }), body: evaluationBody },
   causes: { nothing: 'It changes nothing.' },
   responses: { 200: Evaluation },
-  errors: ['not_found', 'not_indexed'],
+  errors: ['not_found', 'not_indexed', 'index_retired'],
   access: {
     knowledge: ['BatchGetItem'],
     knowledgeIndexes: ['GetItem', 'BatchGetItem', 'ConditionCheckItem'],
@@ -42,8 +42,12 @@ export default defineEndpoint({
     const documents = await findWanted(store, body.questions);
     const questions = body.questions.map(({ q }, index) => ({ q, wanted: documents[index] ?? [] }));
     const meaning = body.mode === 'hybrid' ? { nowMs, patienceMs } : undefined;
-    const result = await searchVersion(store, caller.tenant, body, meaning, (manifest, index, meanings) =>
-      evaluate(store, { manifest, index, meanings }, questions),
+    const result = await searchVersion(
+      store,
+      caller.tenant,
+      { ...body, nowMs },
+      meaning,
+      (manifest, index, meanings) => evaluate(store, { manifest, index, meanings }, questions),
     );
     if (result.error) return result;
     const { found, indexVersion } = result;
@@ -51,7 +55,7 @@ export default defineEndpoint({
       status: 200,
       data: { indexVersion, ...found },
       // The stored response has titles. An expunge first replaces the version, then erases stored responses.
-      writes: recordRef ? [requireLiveVersion(store, indexVersion)] : [],
+      writes: recordRef ? [requireUnreplaced(store, indexVersion)] : [],
     };
   },
 });

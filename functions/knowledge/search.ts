@@ -82,7 +82,7 @@ export default defineEndpoint({
     }),
   },
   responses: { 200: SearchResult },
-  errors: ['not_found', 'not_indexed', 'reindex_required'],
+  errors: ['not_found', 'not_indexed', 'reindex_required', 'index_retired'],
   access: { knowledgeIndexes: ['GetItem', 'BatchGetItem'], deployments: ['GetItem'] },
   memoryMb: memoryMbToEncode,
 
@@ -93,7 +93,7 @@ export default defineEndpoint({
     const result = await searchVersion(
       store,
       caller.tenant,
-      query,
+      { ...query, nowMs },
       meaning,
       async (manifest, index, meanings) => {
         const filter = filterOf(query, manifest, searchFieldsOf(project));

@@ -24,6 +24,7 @@ export type ErrorCode =
   | 'job_not_cancellable'
   | 'not_indexed'
   | 'reindex_required'
+  | 'index_retired'
   | 'not_extracted'
   | 'conversation_ended'
   | 'conversation_erased'

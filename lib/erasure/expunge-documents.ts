@@ -21,7 +21,7 @@ import { type Checkpoint, checkTurn, TurnOver } from '../workers/turn.ts';
 import type { WorkerInput } from '../workers/worker.ts';
 import { commitEach } from '../workers/writes.ts';
 import { eraseEvents, eraseResponses, removeOldBuilds } from './remaining-data.ts';
-import { pointDeployments, pointEnvironments, readReplacements } from './replacements.ts';
+import { pointDeployments, pointEnvironments, readVersions, replacementsIn } from './replacements.ts';
 
 type Run = JobRun<'knowledge.expunge'>;
 
@@ -34,7 +34,7 @@ type Expunging = Checkpoint & { ids: ReadonlySet<string>; tally: ExpungeResult }
 const phases = {
   versions: replaceVersions,
   async pointers(run: Run, { tally }: Expunging) {
-    const replacements = await readReplacements(run.store);
+    const replacements = replacementsIn(await readVersions(run.store));
     await pointDeployments(run, replacements);
     await pointEnvironments(run, replacements, tally);
   },

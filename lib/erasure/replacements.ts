@@ -15,7 +15,7 @@ import {
 import { pagesOf } from '../base/pages.ts';
 import { timestamp } from '../base/time.ts';
 import type { ProjectStore } from '../documents/store/documents.ts';
-import { pageVersions } from '../indexing/store/versions.ts';
+import { type Manifest, pageVersions } from '../indexing/store/versions.ts';
 import { type ExpungeResult, maxShownEnvironments } from '../jobs/results.ts';
 import { advance, type JobRun, write } from '../jobs/run.ts';
 import { checkTurn } from '../workers/turn.ts';
@@ -23,11 +23,15 @@ import { checkTurn } from '../workers/turn.ts';
 /** The replacements, by the id of the replaced version. */
 type Replacements = ReadonlyMap<string, string>;
 
-export async function readReplacements(store: ProjectStore): Promise<Replacements> {
+export async function readVersions(store: ProjectStore): Promise<Manifest[]> {
+  const manifests: Manifest[] = [];
+  for await (const page of pagesOf((after) => pageVersions(store, after))) manifests.push(...page);
+  return manifests;
+}
+
+export function replacementsIn(manifests: readonly Manifest[]): Replacements {
   const replacements = new Map<string, string>();
-  for await (const page of pagesOf((after) => pageVersions(store, after))) {
-    for (const { id, replacedBy } of page) if (replacedBy) replacements.set(id, replacedBy);
-  }
+  for (const { id, replacedBy } of manifests) if (replacedBy) replacements.set(id, replacedBy);
   // A replacement may have been replaced itself.
   for (const [id, replacedBy] of replacements) {
     let last = replacedBy;

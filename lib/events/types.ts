@@ -38,6 +38,7 @@ export const eventTypes = {
     'A deployment was superseded, or serves another index because a document was expunged.',
   'environment.created': 'An environment got its first deployment.',
   'environment.updated': 'An environment serves another deployment, or was pinned or unpinned.',
+  'environment.deleted': 'An environment was deleted: it serves nothing any more.',
   'conversation.started': 'A conversation has started.',
   'conversation.updated': 'A conversation has new messages, or was changed.',
   'conversation.ended': 'A conversation was ended, or has timed out.',

@@ -76,6 +76,12 @@ export const errors = {
     status: 409,
     message: 'The index version is older than what the request needs. Re-index the documents.',
   },
+  index_retired: {
+    status: 409,
+    message:
+      'The index of the deployment is no longer kept, because its environment was deleted. Deploy the project, or another ' +
+      'deployment.',
+  },
   not_extracted: {
     status: 409,
     message: 'The document has no content yet. Wait until its `extraction` is `done`.',

@@ -163,6 +163,7 @@ const described: Readonly<
   deployments: {
     'org_…#live#proj_…': { 'dep_…': ['a deployment'] },
     'org_…#live#proj_…#environments': { '<name>': ['an environment'] },
+    'org_…#live#proj_…#gone': { '<name>': gone },
   },
   knowledgeIndexes: {
     'org_…#live#proj_…': { published: ['the published version'] },

@@ -95,7 +95,10 @@ const times: readonly (readonly [what: string, ms: number])[] = [
   ['a job, after it was queued', jobKeptMs],
   ['an event', eventDays * dayMs],
   ['the address and user agent in an audit event', originDays * dayMs],
-  ['a version of the index, after it was replaced', retiredRetentionMs],
+  [
+    'a version of the index, after it was replaced, or after the last environment that has it was deleted',
+    retiredRetentionMs,
+  ],
   ['a link to a file', uploadLinkMs],
   [
     'a conversation without a message, until it ends by itself',

@@ -3,7 +3,10 @@
  * scripts/copy-missing.ts applies the rules.
  */
 
+import { getDeployment, listDeployments } from '../../lib/avatars/deployments/store/deployments.ts';
+import { environments } from '../../lib/avatars/deployments/store/environments.ts';
 import { avatars, deleteAvatar, getAvatarChanges, nameAvatar } from '../../lib/avatars/store.ts';
+import { pagesOf } from '../../lib/base/pages.ts';
 import { timestamp } from '../../lib/base/time.ts';
 import { removeConversation } from '../../lib/conversations/store/changes.ts';
 import { conversations } from '../../lib/conversations/store/conversations.ts';
@@ -16,7 +19,7 @@ import { getDocument, removeDocument } from '../../lib/documents/store/documents
 import { removeTextParts } from '../../lib/documents/store/text-parts.ts';
 import { externalPart } from '../../lib/dynamodb/pointers.ts';
 import { gonePlace } from '../../lib/dynamodb/resources.ts';
-import type { Partition, Store } from '../../lib/dynamodb/store.ts';
+import type { Partition, ProjectStore, Store } from '../../lib/dynamodb/store.ts';
 import type { TableName } from '../../lib/dynamodb/tables.ts';
 import type { Item, Write } from '../../lib/dynamodb/write.ts';
 import { waitForExpunging } from '../../lib/indexing/store/expunged.ts';
@@ -128,6 +131,8 @@ export async function isGone(store: Store, table: TableName, item: Item, nowMs: 
   // Nothing is below a purged project.
   const project = (await getProject(store, projectId)) ?? (await getDeletedProject(store, projectId, nowMs));
   if (!project) return true;
+  if (table === 'deployments' && partition.at(-1) === 'environments')
+    return isDeletedEnvironment(store.inProject(projectId), item);
   // This item exists only while its job runs.
   if (table === 'jobs' && partition.at(-1) === 'subjects') return true;
   if (isTombstone(table, item) && !isSourceTombstone(item, partition.at(-1))) return false;
@@ -223,4 +228,16 @@ export async function endedWrites(store: Store, table: TableName, item: Item): P
     default:
       return [];
   }
+}
+
+/** The deployments of a deleted environment stay, and none of them is current. */
+async function isDeletedEnvironment(store: ProjectStore, item: Item): Promise<boolean> {
+  const { id: environment, history } = environments.read(item);
+  const last = history.at(-1);
+  // Lost deployments come back, too.
+  if (last === undefined || !(await getDeployment(store, last))) return false;
+  const filter = { environment, phase: 'current', shaPrefix: undefined, limit: 1 } as const;
+  for await (const page of pagesOf((after) => listDeployments(store, { ...filter, after })))
+    if (page.length > 0) return false;
+  return true;
 }

@@ -12,6 +12,7 @@ test('each worker has an entry, and only these workers are left out', () => {
   expect(Object.keys(neighbours).toSorted()).toEqual(workers.map(({ id }) => id).toSorted());
   expect(leftOut.map(({ worker }) => worker.id)).toEqual([
     'conversation-sweeper',
+    'environment-remover',
     'organisation-resumer',
     'project-purger',
     'retention-rewriter',

@@ -416,6 +416,10 @@ describe('deploy', () => {
     expect(await deploy('--environment', 'prod', '--from', 'PROD')).toMatchObject({ code: 2 });
     expect(await deploy('--environment', 'prod', '--from', 'none')).toMatchObject({ code: 4 });
     expect((await run('__complete', 'deploy', '--from', '')).stdout).toContain('staging');
+    expect(await run('environments', 'delete', 'demo')).toMatchObject({ code: 2 });
+    const removed = await run('environments', 'delete', 'demo', '--yes', '--json');
+    expect(jsonLines(removed)).toMatchObject([{ name: 'demo', current: null }]);
+    expect(await run('environments', 'delete', 'demo', '--yes')).toMatchObject({ code: 4 });
   });
 
   test('--if-changed deploys once; a rollback pins the environment: exit code 9', async () => {

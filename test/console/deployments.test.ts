@@ -91,6 +91,28 @@ describe.skipIf(!hasBrowser)(inBrowser('the pages of deployments'), { tags: ['lo
     expect(problems).toEqual([]);
   });
 
+  test('a deleted environment is gone, and the pages of its deployments stay', async () => {
+    const { at, project, second } = await newProject();
+    const preview = await project.deployments.create({
+      environment: 'pr-17',
+      from: { deploymentId: second.id },
+    });
+    const { page, problems } = await server.open(at);
+    const card = page.locator('section.environment').filter({ hasText: 'pr-17' });
+    await card.getByRole('button', { name: 'Delete …' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Type pr-17 to confirm').fill('pr-17');
+    expect(await findingsEverywhere(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Delete permanently' }).click();
+    await card.waitFor({ state: 'detached' });
+    expect((await project.environments.list()).items.map(({ name }) => name)).toEqual(['production']);
+    await page.goto(`${server.baseUrl}/console#${at}/${preview.id}`);
+    await page.getByText('The environment pr-17 was deleted').waitFor();
+    await page.getByRole('button', { name: 'Promote to …' }).waitFor();
+    expect(await page.getByRole('button', { name: /^Roll back/ }).count()).toBe(0);
+    expect(problems).toEqual([]);
+  });
+
   test('a deployment by keyboard alone; the dialog says before what it would change', async () => {
     const { at, project, ada, second } = await newProject();
     await project.avatars.update(ada.id, { status: 'archived' });

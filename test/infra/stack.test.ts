@@ -464,9 +464,9 @@ test('the API is deployed after its methods', () => {
   const [deployment] = Object.values(Resources).filter(({ Type }) => Type === 'AWS::ApiGateway::Deployment');
   const { DependsOn = [] } = (deployment ?? {}) as { DependsOn?: string[] };
   const nested = ofType('AWS::CloudFormation::Stack').map(({ logicalId }) => logicalId);
-  // The others have alarms and deployment groups, and no methods.
-  const families = nested.filter((id) => !/^(Monitoring(Service|Workers)|CanaryBackground)/.test(id));
-  expect(families).toHaveLength(nested.length - 3);
+  // The others have alarms, deployment groups and workers, and no methods.
+  const families = nested.filter((id) => !/^(Monitoring(Service|Workers)|CanaryBackground|Workers)/.test(id));
+  expect(families).toHaveLength(nested.length - 4);
   expect(DependsOn).toEqual(expect.arrayContaining(families));
 });
 

@@ -16,6 +16,7 @@ type Mapping = {
   DestinationConfig?: { OnFailure: { Destination: unknown } };
 };
 type QueueProperties = {
+  QueueName?: string;
   VisibilityTimeout?: number;
   DelaySeconds?: number;
   RedrivePolicy?: { deadLetterTargetArn: unknown; maxReceiveCount: number };
@@ -36,7 +37,13 @@ const ofType = <Properties>(type: string): Found<Properties>[] =>
     .map((each) => ({ ...each, id: each.logicalId, properties: each.Properties as Properties }));
 
 /** @returns the logical id of what a value in the stack of the workers names */
-const target = (value: unknown, stack = workersStack()): string => prod.target(stack, value)?.logicalId ?? '';
+const target = (value: unknown, stack = workersStack()): string =>
+  prod.target(stack, value)?.logicalId ?? queueNamed(value)?.id ?? '';
+/** A queue in a nested stack is named, because nothing depends on attributes there (infra/queue.ts). */
+const queueNamed = (value: unknown) =>
+  queues().find(({ properties: { QueueName = '' } }) =>
+    new RegExp(`[":]${QueueName}"`).test(JSON.stringify(value) ?? ''),
+  );
 const workersStack = () => functionOf(dispatcherId).stack;
 
 const functionOf = (id: string) => {
@@ -55,18 +62,18 @@ const mappingsOf = (id: string) =>
 const queues = () => ofType<QueueProperties>('AWS::SQS::Queue');
 const queueOf = (id: string) => {
   const [mapping] = mappingsOf(id);
-  const found = queues().find((queue) => queue.id === target(mapping?.EventSourceArn));
+  const found = queues().find((queue) => queue.id === target(mapping?.EventSourceArn, functionOf(id).stack));
   if (!found) throw new Error(`${id} has no queue`);
   return found;
 };
 const deadLettersOf = (id: string) =>
   id === dispatcherId
     ? target(mappingsOf(id)[0]?.DestinationConfig?.OnFailure.Destination)
-    : target(queueOf(id).properties.RedrivePolicy?.deadLetterTargetArn);
+    : target(queueOf(id).properties.RedrivePolicy?.deadLetterTargetArn, functionOf(id).stack);
 
 /** The permissions of a function, without those on tables, logs and X-Ray. */
 const permissionsOf = (id: string) => {
-  const role = prod.named(workersStack(), functionOf(id).properties.Role)?.Properties as {
+  const role = prod.named(functionOf(id).stack, functionOf(id).properties.Role)?.Properties as {
     Policies: { PolicyDocument: { Statement: Statement[] } }[];
   };
   return role.Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
@@ -75,7 +82,7 @@ const permissionsOf = (id: string) => {
 };
 
 const tablesOf = (id: string) => {
-  const role = prod.named(workersStack(), functionOf(id).properties.Role)?.Properties as {
+  const role = prod.named(functionOf(id).stack, functionOf(id).properties.Role)?.Properties as {
     Policies: { PolicyName: string; PolicyDocument: { Statement: Statement[] } }[];
   };
   const statements = role.Policies.find(({ PolicyName }) => PolicyName === 'tables')?.PolicyDocument
@@ -137,15 +144,17 @@ test('every queue is encrypted, TLS only, keeps messages for 14 days, and has a 
   expect(deadLetters.size).toBe(workers.length + 1);
   const policies = ofType<{ Queues: unknown[]; PolicyDocument: { Statement: Statement[] } }>(
     'AWS::SQS::QueuePolicy',
-  ).map(({ properties }) => properties);
+  );
   for (const { id, properties } of queues()) {
     expect(properties, id).toMatchObject({
       SqsManagedSseEnabled: true,
       MessageRetentionPeriod: 14 * 24 * 3600,
     });
-    const own = policies.filter(({ Queues }) => Queues.map((queue) => target(queue)).includes(id));
+    const own = policies.filter(({ stack, properties: { Queues } }) =>
+      Queues.map((queue) => target(queue, stack)).includes(id),
+    );
     expect(
-      own.map(({ PolicyDocument }) => PolicyDocument.Statement),
+      own.map(({ properties: { PolicyDocument } }) => PolicyDocument.Statement),
       id,
     ).toMatchObject([
       [{ Effect: 'Deny', Action: 'sqs:*', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }],
@@ -263,7 +272,12 @@ describe.each(workers.map((worker) => [worker.id, worker] as const))('%s', (id, 
   test('has only the declared permissions on tables, and may receive from its queue', () => {
     const declared = Object.entries(worker.access).map(([table, actions]) => [table, [...actions].sort()]);
     expect(tablesOf(id)).toEqual(Object.fromEntries(declared));
-    expect(permissionsOf(id).map(({ actions, on }) => [actions, on.map((arn) => target(arn))])).toEqual([
+    expect(
+      permissionsOf(id).map(({ actions, on }) => [
+        actions,
+        on.map((arn) => target(arn, functionOf(id).stack)),
+      ]),
+    ).toEqual([
       [
         [
           'sqs:ReceiveMessage',
@@ -279,7 +293,7 @@ describe.each(workers.map((worker) => [worker.id, worker] as const))('%s', (id, 
 
   test('may do with files what it declares', () => {
     const actions = { put: 'PutObject', remove: 'DeleteObject', read: 'GetObject', link: 'GetObject' };
-    const role = prod.named(workersStack(), functionOf(id).properties.Role)?.Properties as {
+    const role = prod.named(functionOf(id).stack, functionOf(id).properties.Role)?.Properties as {
       Policies: { PolicyDocument: { Statement: Statement[] } }[];
     };
     const granted = role.Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement)

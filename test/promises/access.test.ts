@@ -70,6 +70,24 @@ async function createPreview(api: TestApi): Promise<string> {
   return `${project}/jobs/${data.id}`;
 }
 
+/** They hold the index of a deployment. @returns the path of a request that does so */
+const indexed: Record<string, (api: TestApi, path: string) => Promise<string>> = {
+  'deployments.promote': async (api, path) => {
+    const [project = ''] = path.split('/deployments');
+    await publishIndex(api, project.split('/')[2] ?? '', 'v1');
+    const body = { environment: 'production', promote: false };
+    const { data } = await api.call('POST', `${project}/deployments`, { body });
+    return `${project}/deployments/${data.id}/promote`;
+  },
+  'deployments.rollback': async (api, path) => {
+    const project = path.replace('/rollback', '');
+    await publishIndex(api, project.split('/')[2] ?? '', 'v1');
+    for (const _ of [1, 2])
+      await api.call('POST', `${project}/deployments`, { body: { environment: 'production' } });
+    return path;
+  },
+};
+
 describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (id, endpoint) => {
   test('takes every action that it declares', { tags: ['long'] }, async () => {
     const used: Access[] = [];
@@ -105,6 +123,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
       'evaluation-runs.create': { filter: { scores: ['other:exists'] } },
       'exports.create': { what: 'conversations', filters: { scores: ['other:exists'] } },
       'conversations.end': {},
+      'deployments.create': { promote: false },
       'conversations.import': {},
       'conversations.put': { tags: ['another'] },
       'knowledge.evaluate': { environment: 'production' },
@@ -161,10 +180,12 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
       const creator = create && (await uncounted(() => create(api)));
       const path = creator ? endpoint.path.replace(/\{\w+\}/, creator.id) : sample.path;
       if (id === 'deployments.create') await publishIndex(api, path.split('/')[2] ?? '', 'v1');
+      const prepare = indexed[id];
+      const indexedPath = prepare && (await uncounted(() => prepare(api, path)));
       if (unnaming.includes(id)) await api.call('PATCH', path, { body: { externalId: path } });
       const start = noted.taken.length;
       const options = { ...(body && { body: bodies[id] ?? body }), ...(key && { key }), ...way };
-      await api.call(endpoint.method, path + query, options);
+      await api.call(endpoint.method, (indexedPath ?? path) + query, options);
       if (repeated[id]) {
         const body = { ...(options.body as object), ...repeated[id] };
         await api.call(endpoint.method, path, { ...options, body, idempotencyKey: `again ${path}` });

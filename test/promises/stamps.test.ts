@@ -69,6 +69,7 @@ const changedBy: Readonly<Record<string, readonly string[]>> = {
   'worker:project-purger': ['projects'],
   'worker:knowledge-extractor': ['knowledge'],
   'worker:knowledge-indexer': ['deployments', 'jobs', 'knowledge'],
+  'worker:environment-remover': ['deployments'],
   'worker:source-refresher': ['jobs', 'knowledge'],
   'worker:retention-rewriter': ['conversations'],
   'worker:user-eraser': ['conversations', 'jobs'],
@@ -266,6 +267,7 @@ describe('in the streams of all tables', { tags: ['long'] }, () => {
       new Set([
         'avatars.delete',
         'conversations.delete',
+        'environments.delete',
         'knowledge.documents.delete',
         'knowledge.sources.delete',
         'webhooks.delete',

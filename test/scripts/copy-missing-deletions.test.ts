@@ -46,6 +46,22 @@ test.each(endpoints.filter(({ method }) => method === 'DELETE').map(({ id }) => 
   },
 );
 
+test('a lost environment comes back, also if it has served another deployment since', async () => {
+  const api = await openKnowledge();
+  const { call, project } = api;
+  const deploy = () => call('POST', `${project}/deployments`, { body: { environment: 'production' } });
+  const first = await deploy();
+  const restored = await restoreAll(api);
+  await deploy();
+  const lost = (await storedOf(api, 'deployments')).find(({ id }) => id === 'production');
+  const Key = { tenant: lost?.tenant, id: 'production' };
+  const TableName = api.runtime.tableNames.deployments;
+  await api.runtime.client.send(new DeleteCommand({ TableName, Key }));
+  await copyAll(api, restored);
+  const environment = await call('GET', `${project}/environments/production`);
+  expect(environment.data).toMatchObject({ current: first.data.id });
+});
+
 /** A project with two documents and two avatars. One of each is deleted after the tables were restored. */
 async function openDeleted() {
   const api = await openKnowledge();

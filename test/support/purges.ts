@@ -70,6 +70,8 @@ export async function fill(api: TestApi, sizes: Sizes): Promise<string> {
   const job = await post('/knowledge/reindex');
   if (!sizes.byStreams) await api.workOff(project, job.id as string);
   await post('/deployments', deploymentBody);
+  await post('/deployments', { environment: 'preview', promote: false }, 'environment');
+  await api.call('DELETE', `${path}/environments/preview`);
   const { data: documents } = await api.call('GET', `${path}/knowledge/documents?limit=1`);
   const [document] = documents.items as Json[];
   const expunged = await api.call('DELETE', `${path}/knowledge/documents/${document?.id}?expunge=true`);

@@ -238,6 +238,10 @@ async function publish(story: Story, project: string): Promise<void> {
   api.advance(5 * hourMs);
   await post('/knowledge/reindex');
   await settle();
+  // Nobody else has the index of this environment, and one of its deployments is staged.
+  await post('/deployments', { environment: 'staging', promote: false });
+  await api.call('DELETE', `/projects/${project}/environments/staging`);
+  await settle();
 }
 
 /** A compressed file has conversations with and without an externalId, one of them with many messages, and the tenant has quotas. */

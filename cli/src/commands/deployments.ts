@@ -12,6 +12,7 @@ import type {
 } from '../../../clients/typescript/src/index.ts';
 import { checkId, type Define } from '../command.ts';
 import { usageError } from '../errors.ts';
+import { confirm } from '../input.ts';
 import { type ListOptions, listOptions, printList } from '../lists.ts';
 import type { Columns } from '../output/table.ts';
 import type { Session } from '../session.ts';
@@ -138,6 +139,20 @@ export function addEnvironments(program: Command, define: Define): void {
     examples: ['environments get production'],
     run: async ({ project, out }, _options, name) =>
       out.item(await project.environments.get(checkName(name))),
+  });
+
+  define<{ yes?: boolean }>(parent, {
+    name: 'delete <name>',
+    summary: 'Deletes an environment, such as the preview of a pull request',
+    details:
+      'Its deployments stay readable. Calls can search its index for 7 more days, unless another environment has it, too.',
+    project: true,
+    options: [['--yes', 'without a question']],
+    examples: ['environments delete pr-17 --yes'],
+    async run({ project, shell, out }, { yes }, name) {
+      await confirm(shell, `Delete the environment ${checkName(name)}? It serves nothing afterwards.`, yes);
+      await out.item(await project.environments.delete(name));
+    },
   });
 
   define(parent, {

@@ -108,7 +108,9 @@ async function write(
   const { added } = await writeWithinFence(input, async () => {
     const resources = missingEvents.length === 0 ? new Map<string, Shown>() : await read(missingEvents);
     const added = missingEvents.map((event): EventContent => {
-      const { data, ttl = event.ttl } = resources.get(subjectOf(event)) ?? {};
+      // An environment that has come back has the name of the deleted one.
+      const resource = event.type === 'environment.deleted' ? undefined : resources.get(subjectOf(event));
+      const { data, ttl = event.ttl } = resource ?? {};
       const json = data ? JSON.stringify(data) : redactedData(event.resourceId);
       return { ...event, data: json, ttl: Math.min(event.ttl, ttl) };
     });

@@ -29,6 +29,7 @@ import {
   isLive,
   type NewManifest,
   publishVersion,
+  requireLiveVersion,
 } from '../store/versions.ts';
 import { markDocuments, removeOpenBuilds, retirePrevious } from './after-publication.ts';
 import { isIn, jobState, maxFindings, readBuiltDocuments, writeBlocks } from './blocks.ts';
@@ -220,7 +221,10 @@ async function publish(run: Run, manifest: NewManifest, state: Partial<JobState>
     const before = await getManifest(store, version);
     const changed = published?.version !== version;
     const writes = [
-      ...(before && isLive(before) ? [] : completeBuild(store, manifest, before)),
+      // The version of an earlier deployment may be released meanwhile.
+      ...(before && isLive(before)
+        ? [requireLiveVersion(store, version)]
+        : completeBuild(store, manifest, before)),
       ...(changed ? [publishVersion(store, version, published)] : []),
     ];
     const result = { indexVersion: version, changed, documents, chunks, mode };

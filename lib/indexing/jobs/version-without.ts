@@ -20,6 +20,7 @@ import {
   type NewManifest,
   pinIndexVersion,
   replaceVersion,
+  requireLiveVersion,
 } from '../store/versions.ts';
 import { addBlock, type BuiltDocuments, isIn, readBlocks } from './blocks.ts';
 import { versionOf } from './index-version.ts';
@@ -67,10 +68,13 @@ export async function removeFromVersion(
     const writes = replaceVersion(store, old, version, published, input.nowMs());
     if (newManifest)
       writes.push(...completeBuild(store, { ...newManifest, ...(old.held && { held: true }) }, before));
-    else if (old.held) writes.push(pinIndexVersion(store, version));
+    else writes.push(old.held ? pinIndexVersion(store, version) : requireLiveVersion(store, version));
     const changes = { tally: { ...tally, replacedVersions: tally.replacedVersions + 1 } };
     // The write fails if a deployment has begun to hold the old version since it was read.
     if (await advance(run, changes, writes)) return 1;
+    // The existing version was released meanwhile, so it is built again.
+    const existing = isThere ? await getManifest(store, version) : undefined;
+    if (isThere && !(existing && isLive(existing))) return removeFromVersion(run, reader, id, ids, tally);
   }
 }
 

@@ -14,7 +14,7 @@ import { passageOf } from '../../search/pieces/passage.ts';
 import { maxMatchedWords } from '../../search/schema/search.ts';
 import { getExpunged } from '../store/expunged.ts';
 import { getBlocks, getIndex } from '../store/parts.ts';
-import { getManifest, getPublishedIndexVersion, type Manifest } from '../store/versions.ts';
+import { getManifest, getPublishedIndexVersion, isRetired, type Manifest } from '../store/versions.ts';
 import { loadMeanings, type Meanings, type Wanted } from './meanings.ts';
 
 /** The search is repeated if documents among the hits are expunged. */
@@ -128,7 +128,7 @@ const loadVersion = (store: ProjectStore, tenant: string, manifest: Manifest) =>
 const maxAttempts = 3;
 
 /** Why there is no version. `message` replaces the message of the error. */
-type Unavailable = { error: 'not_found' | 'not_indexed'; message: string | undefined };
+type Unavailable = { error: 'not_found' | 'not_indexed' | 'index_retired'; message: string | undefined };
 
 /** What names the version: a deployment, an environment by its current deployment, or without both the published pointer. */
 export type Place = { environment?: string | undefined; deploymentId?: string | undefined };
@@ -158,7 +158,7 @@ async function versionOf(
 export async function searchVersion<Found>(
   store: ProjectStore,
   tenant: string,
-  place: Place,
+  place: Place & { nowMs: number },
   meaningOptions: Wanted | undefined,
   search: (
     manifest: Manifest,
@@ -168,12 +168,15 @@ export async function searchVersion<Found>(
 ): Promise<Unavailable | { error?: never; found: Found; indexVersion: string }> {
   if (place.deploymentId !== undefined && place.environment !== undefined)
     throw invalidField('deploymentId', 'must not be sent together with environment');
+  let isGone = false;
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const named = await versionOf(store, place);
     if (named.error) return named;
     const { version } = named;
     if (version === null) break;
-    const manifest = await getManifest(store, version);
+    const stored = await getManifest(store, version);
+    const manifest = stored && !isRetired(stored, place.nowMs) ? stored : undefined;
+    isGone = manifest === undefined;
     const [index, meanings] = await Promise.all([
       manifest && loadVersion(store, tenant, manifest),
       manifest &&
@@ -184,5 +187,6 @@ export async function searchVersion<Found>(
     if (found) return { found, indexVersion: version };
     // The version has been replaced since the pointer was read.
   }
-  return { error: 'not_indexed', message: undefined };
+  const isFrozen = place.deploymentId !== undefined || place.environment !== undefined;
+  return { error: isGone && isFrozen ? 'index_retired' : 'not_indexed', message: undefined };
 }

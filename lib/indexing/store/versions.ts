@@ -34,13 +34,13 @@ export const getManifest = (store: ProjectStore, version: string): Promise<Manif
 /** @returns whether a version is neither retired nor replaced */
 export const isLive = ({ ttl }: Manifest): boolean => ttl === undefined;
 
-/** @returns the version that is used in place of this one, after expunges; the version itself if it was not replaced */
-export async function currentVersion(store: ProjectStore, version: string): Promise<string> {
+/** @returns the version that is used in place of this one after expunges, or this one; undefined if it is not stored */
+export async function findReplacement(store: ProjectStore, version: string): Promise<Manifest | undefined> {
   // Each replacement has fewer documents than the version before it.
   for (let id = version; ; ) {
-    const replacedBy = (await getManifest(store, id))?.replacedBy;
-    if (replacedBy === undefined) return id;
-    id = replacedBy;
+    const manifest = await getManifest(store, id);
+    if (manifest?.replacedBy === undefined) return manifest;
+    id = manifest.replacedBy;
   }
 }
 
@@ -113,6 +113,36 @@ export const pinIndexVersion = (store: ProjectStore, version: string): Write<nev
 /** Fails once the version has been retired or replaced: what shows texts of it is stored before that, or not at all. */
 export const requireLiveVersion = (store: ProjectStore, version: string): Write<never> =>
   versions.at(store).check(version, { condition: { kind: 'lacks', attribute: 'ttl' } });
+
+/** Fails once the version has been replaced: an expunge erases stored responses after that. */
+export const requireUnreplaced = (store: ProjectStore, version: string): Write<never> =>
+  versions.at(store).check(version, { condition: { kind: 'lacks', attribute: 'replacedBy' } });
+
+/** @returns whether its parts may be removed at any time */
+export const isRetired = ({ ttl, replacedBy }: Manifest, nowMs: number): boolean =>
+  ttl !== undefined && replacedBy === undefined && ttl <= ttlSeconds(nowMs);
+
+/**
+ * Lets go of a version that no deployment holds: unless it is published, it gets a TTL. Fails if a deployment has begun to hold it
+ * since it was read, or if another version was published.
+ */
+export const releaseVersion = (
+  store: ProjectStore,
+  manifest: Manifest,
+  published: Published | undefined,
+  nowMs: number,
+): Write<never>[] => [
+  publishedVersions
+    .at(store)
+    .check(publishedId, { condition: published ? unchanged(published) : { kind: 'absent' } }),
+  versions
+    .at(store)
+    .update(
+      manifest.id,
+      published?.version === manifest.id ? {} : { ttl: ttlSeconds(nowMs + retiredRetentionMs) },
+      { condition: unchanged(manifest), drop: ['held'] },
+    ),
+];
 
 /** Gives a version a TTL. Fails if a deployment holds it or if it has been published again. */
 export const retireVersion = (

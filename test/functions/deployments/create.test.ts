@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../samples/api.ts';
 import { avatarBody, deploymentBody } from '../../../samples/samples.ts';
 import { deploy, idsOf, openProject, pointerOf } from '../../support/avatars.ts';
+import { openRetiring } from '../../support/environments.ts';
 import { openKnowledge, publishIndex } from '../../support/knowledge.ts';
 import { refuses, responds } from '../../support/responses.ts';
 
@@ -74,6 +75,12 @@ describe('deployments.create', () => {
     await api.send('POST', `/deployments/${response.data.id}/promote`);
     expect((await deploy(api)).phase).toBe('current');
     return response;
+  });
+
+  refuses('index_retired', 'the index of a deleted environment, which cannot be deployed again', async () => {
+    const { call, project, tested } = await openRetiring();
+    const body = { environment: 'prod', from: { deploymentId: tested.id } };
+    return call('POST', `${project}/deployments`, { body });
   });
 
   refuses(

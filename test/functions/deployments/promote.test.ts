@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { deploy, idsOf, openProject, pointerOf } from '../../support/avatars.ts';
+import { openRetiring } from '../../support/environments.ts';
 import { refuses, responds } from '../../support/responses.ts';
 
 describe('deployments.promote', () => {
@@ -41,6 +42,16 @@ describe('deployments.promote', () => {
     expect((await deploy(api)).phase).toBe('current');
     return response;
   });
+
+  refuses(
+    'index_retired',
+    'the index of a deleted environment, although the environment is back',
+    async () => {
+      const { call, project, tested } = await openRetiring();
+      await call('POST', `${project}/deployments`, { body: { environment: 'preview' } });
+      return call('POST', `${project}/deployments/${tested.id}/promote`);
+    },
+  );
 
   refuses('not_found', 'an id that nobody has', async () => {
     const { send } = await openProject();

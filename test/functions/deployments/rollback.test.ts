@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../samples/api.ts';
 import { deploy, idsOf, openProject, type ProjectApi, pointerOf } from '../../support/avatars.ts';
+import { openRetiring } from '../../support/environments.ts';
 import { publishIndex } from '../../support/knowledge.ts';
 import { refuses, responds } from '../../support/responses.ts';
 
@@ -90,6 +91,17 @@ describe('deployments.rollback', () => {
     expect(after.headers.ETag).toBe(`"${first.configHash}"`);
     return response;
   });
+
+  refuses(
+    'index_retired',
+    'the index of a deleted environment, although the environment is back',
+    async () => {
+      const { call, project, tested } = await openRetiring();
+      await call('POST', `${project}/deployments`, { body: { environment: 'preview' } });
+      const body = { environment: 'preview', deploymentId: tested.id };
+      return call('POST', `${project}/rollback`, { body });
+    },
+  );
 
   refuses('nothing_to_roll_back', 'an environment with one deployment', async () => {
     const api = await openProject();

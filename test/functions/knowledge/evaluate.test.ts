@@ -1,9 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { dayMs } from '../../../lib/base/time.ts';
 import { searchPatienceMs } from '../../../lib/indexing/search/meanings.ts';
 import { useEncoder } from '../../../lib/search/semantic/encoder.ts';
 import type { ApiResponse, CallOptions, Json } from '../../../samples/api.ts';
 import { storedOf } from '../../../samples/api.ts';
 import { countingEncoder, silentEncoder } from '../../support/encoders.ts';
+import { openRetiring } from '../../support/environments.ts';
 import { intercept } from '../../support/faults.ts';
 import { openKnowledge } from '../../support/knowledge.ts';
 import { refuses, responds } from '../../support/responses.ts';
@@ -423,6 +425,16 @@ describe('knowledge.evaluate', () => {
   refuses('not_found', 'an environment that does not exist', async () => {
     const { evaluate } = await openHandbook();
     return evaluate([refund], { environment: 'nowhere' });
+  });
+
+  refuses('index_retired', 'the index of a deleted environment, after seven days', async () => {
+    const { call, project, tested, advance } = await openRetiring();
+    const body = { questions: [{ q: 'drum', expect: [{ externalId: 'drum' }] }], deploymentId: tested.id };
+    const path = `${project}/knowledge/evaluate`;
+    // The response is stored, too.
+    expect((await call('POST', path, { body, idempotencyKey: 'once' })).status).toBe(200);
+    advance(7 * dayMs);
+    return call('POST', path, { body });
   });
 
   refuses('not_found', 'a deployment that does not exist', async () => {

@@ -1,8 +1,10 @@
 import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { dayMs } from '../../../lib/base/time.ts';
 import type { Block } from '../../../lib/indexing/store/parts.ts';
 import { meter } from '../../../measures/meter.ts';
 import type { Json, TestApi } from '../../../samples/api.ts';
+import { openRetiring } from '../../support/environments.ts';
 import { openKnowledge } from '../../support/knowledge.ts';
 import { refuses, responds } from '../../support/responses.ts';
 
@@ -355,6 +357,13 @@ describe('knowledge.search', () => {
     const response = await search(`q=refund&environment=production&deploymentId=${data.id}`);
     expect(response.error.details?.map(({ path }) => path)).toEqual(['deploymentId']);
     return response;
+  });
+
+  refuses('index_retired', 'the index of a deleted environment, after seven days', async () => {
+    const { search, tested, advance } = await openRetiring();
+    expect((await search(`q=drum&deploymentId=${tested.id}`)).status).toBe(200);
+    advance(7 * dayMs);
+    return search(`q=drum&deploymentId=${tested.id}`);
   });
 
   refuses('not_indexed', 'a deployment that was made before the first index', async () => {

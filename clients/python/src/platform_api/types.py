@@ -1471,6 +1471,24 @@ class EnvironmentCreatedEvent(Object):
     """The resource, or only its id if it is gone."""
 
 
+class EnvironmentDeletedEvent(Object):
+    """An environment was deleted: it serves nothing any more.
+
+    Fields: id, type, timestamp, project_id, data.
+    """
+
+    id: str
+    """The id of the event, the same each time that it is sent."""
+    type: Literal["environment.deleted"]
+    """The type of the event."""
+    timestamp: str
+    """When it happened."""
+    project_id: str | None
+    """The project of the resource. Null if it belongs to no project."""
+    data: Environment | RemovedResource
+    """The resource, or only its id if it is gone."""
+
+
 class EnvironmentUpdatedEvent(Object):
     """An environment serves another deployment, or was pinned or unpinned.
 
@@ -1913,7 +1931,7 @@ class EvaluatorVersion(Object):
     """The credential that made this change, or `worker:` and the name of the worker that has paused it."""
 
 
-EventsListType: TypeAlias = Literal["project.created", "project.updated", "project.deleted", "project.restored", "project.purged", "api_key.created", "api_key.updated", "api_key.rotated", "api_key.expiring", "api_key.expired", "api_key.revoked", "workload_identity.created", "workload_identity.updated", "workload_identity.deleted", "avatar.created", "avatar.updated", "avatar.deleted", "document.created", "document.updated", "document.deleted", "source.created", "source.updated", "source.refreshed", "source.failed", "source.deleted", "job.created", "job.started", "job.succeeded", "job.failed", "job.cancelled", "deployment.created", "deployment.promoted", "deployment.rolled_back", "deployment.updated", "environment.created", "environment.updated", "conversation.started", "conversation.updated", "conversation.ended", "conversation.scored", "conversation.deleted", "conversation.erased", "evaluator.created", "evaluator.updated", "webhook.created", "webhook.updated", "webhook.rotated", "webhook.disabled", "webhook.deleted", "project.*", "api_key.*", "workload_identity.*", "avatar.*", "document.*", "source.*", "job.*", "deployment.*", "environment.*", "conversation.*", "evaluator.*", "webhook.*"]
+EventsListType: TypeAlias = Literal["project.created", "project.updated", "project.deleted", "project.restored", "project.purged", "api_key.created", "api_key.updated", "api_key.rotated", "api_key.expiring", "api_key.expired", "api_key.revoked", "workload_identity.created", "workload_identity.updated", "workload_identity.deleted", "avatar.created", "avatar.updated", "avatar.deleted", "document.created", "document.updated", "document.deleted", "source.created", "source.updated", "source.refreshed", "source.failed", "source.deleted", "job.created", "job.started", "job.succeeded", "job.failed", "job.cancelled", "deployment.created", "deployment.promoted", "deployment.rolled_back", "deployment.updated", "environment.created", "environment.updated", "environment.deleted", "conversation.started", "conversation.updated", "conversation.ended", "conversation.scored", "conversation.deleted", "conversation.erased", "evaluator.created", "evaluator.updated", "webhook.created", "webhook.updated", "webhook.rotated", "webhook.disabled", "webhook.deleted", "project.*", "api_key.*", "workload_identity.*", "avatar.*", "document.*", "source.*", "job.*", "deployment.*", "environment.*", "conversation.*", "evaluator.*", "webhook.*"]
 
 
 class ExpectedDocument(TypedDict):
@@ -2862,7 +2880,7 @@ class PieceProgress(Object):
     """The number of those whose meaning is computed."""
 
 
-PlatformEvent: TypeAlias = "ProjectCreatedEvent | ProjectUpdatedEvent | ProjectDeletedEvent | ProjectRestoredEvent | ProjectPurgedEvent | ApiKeyCreatedEvent | ApiKeyUpdatedEvent | ApiKeyRotatedEvent | ApiKeyExpiringEvent | ApiKeyExpiredEvent | ApiKeyRevokedEvent | WorkloadIdentityCreatedEvent | WorkloadIdentityUpdatedEvent | WorkloadIdentityDeletedEvent | AvatarCreatedEvent | AvatarUpdatedEvent | AvatarDeletedEvent | DocumentCreatedEvent | DocumentUpdatedEvent | DocumentDeletedEvent | SourceCreatedEvent | SourceUpdatedEvent | SourceRefreshedEvent | SourceFailedEvent | SourceDeletedEvent | JobCreatedEvent | JobStartedEvent | JobSucceededEvent | JobFailedEvent | JobCancelledEvent | DeploymentCreatedEvent | DeploymentPromotedEvent | DeploymentRolledBackEvent | DeploymentUpdatedEvent | EnvironmentCreatedEvent | EnvironmentUpdatedEvent | ConversationStartedEvent | ConversationUpdatedEvent | ConversationEndedEvent | ConversationScoredEvent | ConversationDeletedEvent | ConversationErasedEvent | EvaluatorCreatedEvent | EvaluatorUpdatedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookRotatedEvent | WebhookDisabledEvent | WebhookDeletedEvent"
+PlatformEvent: TypeAlias = "ProjectCreatedEvent | ProjectUpdatedEvent | ProjectDeletedEvent | ProjectRestoredEvent | ProjectPurgedEvent | ApiKeyCreatedEvent | ApiKeyUpdatedEvent | ApiKeyRotatedEvent | ApiKeyExpiringEvent | ApiKeyExpiredEvent | ApiKeyRevokedEvent | WorkloadIdentityCreatedEvent | WorkloadIdentityUpdatedEvent | WorkloadIdentityDeletedEvent | AvatarCreatedEvent | AvatarUpdatedEvent | AvatarDeletedEvent | DocumentCreatedEvent | DocumentUpdatedEvent | DocumentDeletedEvent | SourceCreatedEvent | SourceUpdatedEvent | SourceRefreshedEvent | SourceFailedEvent | SourceDeletedEvent | JobCreatedEvent | JobStartedEvent | JobSucceededEvent | JobFailedEvent | JobCancelledEvent | DeploymentCreatedEvent | DeploymentPromotedEvent | DeploymentRolledBackEvent | DeploymentUpdatedEvent | EnvironmentCreatedEvent | EnvironmentUpdatedEvent | EnvironmentDeletedEvent | ConversationStartedEvent | ConversationUpdatedEvent | ConversationEndedEvent | ConversationScoredEvent | ConversationDeletedEvent | ConversationErasedEvent | EvaluatorCreatedEvent | EvaluatorUpdatedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookRotatedEvent | WebhookDisabledEvent | WebhookDeletedEvent"
 """Something that has happened to a resource."""
 
 
@@ -4262,7 +4280,7 @@ class WebhookDisabledEvent(Object):
     """The resource, or only its id if it is gone."""
 
 
-WebhookEventTypes: TypeAlias = Literal["project.created", "project.updated", "project.deleted", "project.restored", "project.purged", "api_key.created", "api_key.updated", "api_key.rotated", "api_key.expiring", "api_key.expired", "api_key.revoked", "workload_identity.created", "workload_identity.updated", "workload_identity.deleted", "avatar.created", "avatar.updated", "avatar.deleted", "document.created", "document.updated", "document.deleted", "source.created", "source.updated", "source.refreshed", "source.failed", "source.deleted", "job.created", "job.started", "job.succeeded", "job.failed", "job.cancelled", "deployment.created", "deployment.promoted", "deployment.rolled_back", "deployment.updated", "environment.created", "environment.updated", "conversation.started", "conversation.updated", "conversation.ended", "conversation.scored", "conversation.deleted", "conversation.erased", "evaluator.created", "evaluator.updated", "webhook.created", "webhook.updated", "webhook.rotated", "webhook.disabled", "webhook.deleted", "*", "project.*", "api_key.*", "workload_identity.*", "avatar.*", "document.*", "source.*", "job.*", "deployment.*", "environment.*", "conversation.*", "evaluator.*", "webhook.*"]
+WebhookEventTypes: TypeAlias = Literal["project.created", "project.updated", "project.deleted", "project.restored", "project.purged", "api_key.created", "api_key.updated", "api_key.rotated", "api_key.expiring", "api_key.expired", "api_key.revoked", "workload_identity.created", "workload_identity.updated", "workload_identity.deleted", "avatar.created", "avatar.updated", "avatar.deleted", "document.created", "document.updated", "document.deleted", "source.created", "source.updated", "source.refreshed", "source.failed", "source.deleted", "job.created", "job.started", "job.succeeded", "job.failed", "job.cancelled", "deployment.created", "deployment.promoted", "deployment.rolled_back", "deployment.updated", "environment.created", "environment.updated", "environment.deleted", "conversation.started", "conversation.updated", "conversation.ended", "conversation.scored", "conversation.deleted", "conversation.erased", "evaluator.created", "evaluator.updated", "webhook.created", "webhook.updated", "webhook.rotated", "webhook.disabled", "webhook.deleted", "*", "project.*", "api_key.*", "workload_identity.*", "avatar.*", "document.*", "source.*", "job.*", "deployment.*", "environment.*", "conversation.*", "evaluator.*", "webhook.*"]
 
 
 class WebhookHealth(Object):

@@ -68,6 +68,9 @@ export class NotIndexedError extends ApiError<'not_indexed'> {}
 /** 409 `reindex_required`: The index version is older than what the request needs. Re-index the documents. */
 export class ReindexRequiredError extends ApiError<'reindex_required'> {}
 
+/** 409 `index_retired`: The index of the deployment is no longer kept, because its environment was deleted. Deploy the project, or another deployment. */
+export class IndexRetiredError extends ApiError<'index_retired'> {}
+
 /** 409 `not_extracted`: The document has no content yet. Wait until its `extraction` is `done`. */
 export class NotExtractedError extends ApiError<'not_extracted'> {}
 
@@ -192,6 +195,7 @@ export const errorClasses = {
   job_not_cancellable: JobNotCancellableError,
   not_indexed: NotIndexedError,
   reindex_required: ReindexRequiredError,
+  index_retired: IndexRetiredError,
   not_extracted: NotExtractedError,
   conversation_ended: ConversationEndedError,
   conversation_erased: ConversationErasedError,

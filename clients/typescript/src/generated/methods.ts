@@ -679,7 +679,7 @@ export class DeploymentsMethods extends Resource {
    *
    * Requires the scope `deploy:write`.
    *
-   * Errors of this operation: `deployment_has_warnings` (409), `deployment_too_large` (409), `project_archived` (409), `too_many_avatars` (409).
+   * Errors of this operation: `deployment_has_warnings` (409), `deployment_too_large` (409), `index_retired` (409), `project_archived` (409), `too_many_avatars` (409).
    */
   create(body: DeploymentCreateRequest, options?: PostOptions): ApiPromise<CreatedDeployment> {
     return this.call<CreatedDeployment>('POST', url`/deployments`, { body }, options);
@@ -724,11 +724,11 @@ export class DeploymentsMethods extends Resource {
   /**
    * Promote a deployment.
    *
-   * Makes the deployment current: its environment serves it at once. Nothing is built. If a rollback has pinned the environment, the pin ends, and new deployments are promoted again. If the deployment is already current, only the pin ends.
+   * Makes the deployment current: its environment serves it at once. Nothing is built. If a rollback has pinned the environment, the pin ends, and new deployments are promoted again. If the deployment is already current, only the pin ends. A deployment of a deleted environment cannot be promoted, unless the environment has come back and the index is still kept.
    *
    * Requires the scope `deploy:write`.
    *
-   * Errors of this operation: `project_archived` (409).
+   * Errors of this operation: `index_retired` (409), `project_archived` (409).
    */
   promote(deploymentId: string, options?: PostOptions): ApiPromise<Deployment> {
     return this.call<Deployment>('POST', url`/deployments/${deploymentId}/promote`, {}, options);
@@ -743,7 +743,7 @@ export class DeploymentsMethods extends Resource {
    *
    * Requires the scope `deploy:write`.
    *
-   * Errors of this operation: `deployment_never_current` (409), `environment_mismatch` (409), `nothing_to_roll_back` (409), `project_archived` (409).
+   * Errors of this operation: `deployment_never_current` (409), `environment_mismatch` (409), `index_retired` (409), `nothing_to_roll_back` (409), `project_archived` (409).
    */
   rollback(body: DeploymentRollbackRequest, options?: PostOptions): ApiPromise<Environment> {
     return this.call<Environment>('POST', url`/rollback`, { body }, options);
@@ -784,6 +784,19 @@ export class EnvironmentsMethods extends Resource {
    */
   get(name: string, options?: RequestOptions): ApiPromise<Environment> {
     return this.call<Environment>('GET', url`/environments/${name}`, {}, options);
+  }
+
+  /**
+   * Delete an environment.
+   *
+   * Deletes the environment: it serves nothing any more. Its deployments stay readable, and become `superseded`. An index that no deployment of another environment has is kept for 7 more days, in which calls can search it with their `deploymentId`. A search, rollback or deployment with a retired index is 409 `index_retired`. The next deployment to the name creates an environment with an empty history.
+   *
+   * Requires the scope `deploy:write`.
+   *
+   * Errors of this operation: `project_archived` (409).
+   */
+  delete(name: string, options?: RequestOptions): ApiPromise<Environment> {
+    return this.call<Environment>('DELETE', url`/environments/${name}`, {}, options);
   }
 
   /**
@@ -1033,7 +1046,7 @@ export class KnowledgeMethods extends Resource {
    *
    * Requires the scope `knowledge:read`.
    *
-   * Errors of this operation: `not_indexed` (409).
+   * Errors of this operation: `index_retired` (409), `not_indexed` (409).
    */
   evaluate(body: KnowledgeEvaluateRequest, options?: PostOptions): ApiPromise<Evaluation> {
     return this.call<Evaluation>('POST', url`/knowledge/evaluate`, { body }, options);
@@ -1063,7 +1076,7 @@ export class KnowledgeMethods extends Resource {
    *
    * Requires the scope `knowledge:read`.
    *
-   * Errors of this operation: `not_indexed` (409), `reindex_required` (409).
+   * Errors of this operation: `index_retired` (409), `not_indexed` (409), `reindex_required` (409).
    */
   search(query: KnowledgeSearchQuery, options?: RequestOptions): ApiPromise<SearchResult> {
     return this.call<SearchResult>('GET', url`/knowledge/search`, { query }, options);

@@ -12,7 +12,7 @@ import { DeploymentChanges } from './changes.tsx';
 
 const maxDeployments = 50;
 
-type Props = { project: string; deployment: Deployment; environment: Environment };
+type Props = { project: string; deployment: Deployment; environment: Environment | undefined };
 
 export function Comparison({ project, deployment, environment }: Props) {
   const otherId = query.value.get('with') ?? undefined;
@@ -33,11 +33,11 @@ export function Comparison({ project, deployment, environment }: Props) {
   // Ids sort by time, the newest first.
   const predecessor = data.find(({ id, phase }) => id < deployment.id && phase !== 'staged');
   const otherDeployment = data.find(({ id }) => id === otherId) ?? predecessor ?? data[0];
-  if (!otherDeployment) return <p class="quiet">This is the first deployment of {environment.name}.</p>;
+  if (!otherDeployment) return <p class="quiet">This is the first deployment of {deployment.environment}.</p>;
   const isOlder = otherDeployment.id < deployment.id;
   const [from, to] = isOlder ? [otherDeployment, deployment] : [deployment, otherDeployment];
   const noteOf = (id: string) =>
-    id === environment.current ? ' (current)' : id === environment.previous ? ' (previous)' : '';
+    id === environment?.current ? ' (current)' : id === environment?.previous ? ' (previous)' : '';
   return (
     <section class="card compared" aria-busy={isLoading}>
       <div class="filters">

@@ -1,7 +1,11 @@
 /** The page of a deployment: its avatars, and the changes since another deployment. */
 
 import { useState } from 'preact/hooks';
-import type { Deployment, Environment } from '../../../../clients/typescript/src/index.ts';
+import {
+  type Deployment,
+  type Environment,
+  NotFoundError,
+} from '../../../../clients/typescript/src/index.ts';
 import { useLoad } from '../../request/use-load.ts';
 import { href } from '../../router.ts';
 import type { PageParams } from '../../router-path.ts';
@@ -25,7 +29,13 @@ export default function DeploymentPage({ params }: { params: PageParams }) {
     async (signal) => {
       const { deployments, environments } = platform().projects(project);
       const deployment = await deployments.get(id, { signal });
-      return { deployment, environment: await environments.get(deployment.environment, { signal }) };
+      const environment = await environments
+        .get(deployment.environment, { signal })
+        .catch((reason: unknown) => {
+          if (reason instanceof NotFoundError) return undefined;
+          throw reason;
+        });
+      return { deployment, environment };
     },
     [project, id],
   );
@@ -99,10 +109,14 @@ const factsOf = (project: string, deployment: Deployment): Parameters<typeof Fac
     : []),
 ];
 
-type StateProps = { project: string; deployment: Deployment; environment: Environment };
+/** Without an environment, it was deleted. */
+type StateProps = { project: string; deployment: Deployment; environment: Environment | undefined };
 
 /** Says what the phase means. */
-function State({ project, deployment, environment: { name, pinned, rollback } }: StateProps) {
+function State({ project, deployment, environment }: StateProps) {
+  if (!environment)
+    return <p class="notice">The environment {deployment.environment} was deleted: it serves nothing.</p>;
+  const { name, pinned, rollback } = environment;
   const isUndone = rollback?.from === deployment.id;
   if (isUndone)
     return (
@@ -144,8 +158,8 @@ function Actions({ project, deployment, environment, onChanged }: ActionsProps) 
     close();
     onChanged();
   };
-  const isCurrent = environment.current === deployment.id;
-  const canPromote = !isCurrent || environment.pinned;
+  const isCurrent = environment?.current === deployment.id;
+  const canPromote = environment !== undefined && (!isCurrent || environment.pinned);
   return (
     <>
       {canPromote && (
@@ -160,12 +174,12 @@ function Actions({ project, deployment, environment, onChanged }: ActionsProps) 
       <button type="button" onClick={() => setDialog('promote-to')}>
         Promote to …
       </button>
-      {!isCurrent && deployment.phase === 'superseded' && (
+      {environment && !isCurrent && deployment.promotedAt !== null && (
         <button type="button" class="danger" onClick={() => setDialog('rollback')}>
           Roll back to this …
         </button>
       )}
-      {isCurrent && environment.previous && (
+      {isCurrent && environment?.previous && (
         <button type="button" class="danger" onClick={() => setDialog('rollback')}>
           Roll back …
         </button>
@@ -177,7 +191,7 @@ function Actions({ project, deployment, environment, onChanged }: ActionsProps) 
       {dialog === 'rollback' && (
         <RollBack
           project={project}
-          environment={environment.name}
+          environment={deployment.environment}
           {...(!isCurrent && { target: deployment.id })}
           onClose={close}
           onDone={finish}

@@ -7,6 +7,7 @@ import { Credential } from '../../shared/credential.tsx';
 import { DeploymentLink } from '../../shared/deployment-name.tsx';
 import { LongText } from '../../shared/text.tsx';
 import { Time } from '../../shared/time.tsx';
+import { DeleteEnvironment } from './delete-environment.tsx';
 import { Promote } from './promote.tsx';
 import { RollBack } from './roll-back.tsx';
 import type { ServedEnvironment } from './served-environments.ts';
@@ -14,7 +15,7 @@ import type { ServedEnvironment } from './served-environments.ts';
 type Props = { project: string; entry: ServedEnvironment; onChanged: () => void };
 
 export function EnvironmentCard({ project, entry, onChanged }: Props) {
-  const [dialog, setDialog] = useState<'rollback' | 'pin' | undefined>(undefined);
+  const [dialog, setDialog] = useState<'rollback' | 'pin' | 'delete' | undefined>(undefined);
   const { environment, deployment } = entry;
   const { name, pinned, rollback, previous } = environment;
   const close = () => setDialog(undefined);
@@ -60,10 +61,16 @@ export function EnvironmentCard({ project, entry, onChanged }: Props) {
               End the pin …
             </button>
           )}
+          <button type="button" class="small danger" onClick={() => setDialog('delete')}>
+            Delete …
+          </button>
         </p>
       )}
       {dialog === 'rollback' && (
         <RollBack project={project} environment={name} onClose={close} onDone={finish} />
+      )}
+      {dialog === 'delete' && (
+        <DeleteEnvironment project={project} name={name} onClose={close} onDone={finish} />
       )}
       {dialog === 'pin' && deployment && (
         <Promote project={project} deployment={deployment} onClose={close} onDone={finish} />

@@ -14,7 +14,13 @@ import type { Deployment, FrozenAvatar } from '../schema.ts';
 
 const { first: from, last: to } = idRangeOf('deployment');
 
-type StoredDeployment = Stored<Deployment>;
+/**
+ * `generation` names the environment that it belongs to, among those that have had this name. It is the id of the deployment that
+ * created the environment, and missing in an environment that was created before environments could be deleted.
+ */
+export type DeploymentItem = Deployment & { generation?: string };
+
+export type StoredDeployment = Stored<DeploymentItem>;
 
 export const deployments = projectCollection<StoredDeployment>('deployments');
 
@@ -47,18 +53,22 @@ export function listDeployments(
   return deployments.at(store).page({ from, to, after, limit, filter });
 }
 
-export const createDeployment = (store: ProjectStore, deployment: Deployment): Write<never> =>
+export const createDeployment = (store: ProjectStore, deployment: DeploymentItem): Write<never> =>
   deployments.at(store).put(deployment);
 
 /** Marks the previous deployment. The transaction also has a conditional write of the environment, against races. */
 export const supersedeDeployment = (store: ProjectStore, id: string): Write<never> =>
   deployments.at(store).update(id, { phase: 'superseded' }, { condition: { kind: 'present' } });
 
+/** Marks a deployment of a deleted environment, if it is unchanged since it was read. */
+export const endDeployment = (store: ProjectStore, deployment: StoredDeployment): Write<never> =>
+  deployments.at(store).update(deployment.id, { phase: 'superseded' }, { condition: unchanged(deployment) });
+
 /** Makes a deployment current, if it is unchanged since it was read. An expunge may replace its knowledge index. */
 export const markCurrent = (
   store: ProjectStore,
   deployment: StoredDeployment,
-  changes: { phase: 'current'; promotedAt: string },
+  changes: { phase: 'current'; promotedAt: string; generation?: string },
 ): Write<never> => deployments.at(store).update(deployment.id, changes, { condition: unchanged(deployment) });
 
 /** Replaces the index of a deployment, for an expunge. */

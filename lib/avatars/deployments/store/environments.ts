@@ -7,11 +7,12 @@ import { pagesOf } from '../../../base/pages.ts';
 import { projectCollection, type Stored, unchanged } from '../../../dynamodb/collection.ts';
 import type { Contents } from '../../../dynamodb/contents.ts';
 import { load } from '../../../dynamodb/load.ts';
+import { gonePlace } from '../../../dynamodb/resources.ts';
 import type { Page, ProjectStore } from '../../../dynamodb/store.ts';
 import type { Write } from '../../../dynamodb/write.ts';
 import { currentOf, previousOf, promoteTo, type ReleaseHistory, rollBackTo } from '../release-history.ts';
 import type { Deployment, Environment } from '../schema.ts';
-import { deployments, supersedeDeployment } from './deployments.ts';
+import { type DeploymentItem, deployments, supersedeDeployment } from './deployments.ts';
 
 /** A copy of the references of the current deployment, so that a runtime does not have to read the deployment. */
 type ServedDeployment = Pick<Deployment, 'avatars' | 'knowledgeIndexVersion' | 'configHash'> & {
@@ -20,13 +21,17 @@ type ServedDeployment = Pick<Deployment, 'avatars' | 'knowledgeIndexVersion' | '
 
 type EnvironmentItem = Pick<Environment, 'rollback' | 'createdAt' | 'updatedAt'> & {
   id: string;
+  generation?: string;
   history: ReleaseHistory;
   serves: ServedDeployment | null;
 };
 
-type StoredEnvironment = Stored<EnvironmentItem>;
+export type StoredEnvironment = Stored<EnvironmentItem>;
 
 export const environments = projectCollection<StoredEnvironment>('deployments', () => ['environments']);
+
+/** The part of the partition key that tombstones of environments have. Deployments are never removed, so they have none. */
+export const environmentTombstones = gonePlace;
 
 export const environmentInPath = load({
   from: [environments],
@@ -68,14 +73,44 @@ export async function findServing(
 
 type Move = { environment: EnvironmentItem; writes: Write<never>[] };
 
-export const newEnvironment = (name: string, createdAt: string): EnvironmentItem => ({
+/** @param firstDeployment the deployment that creates it */
+export const newEnvironment = (
+  name: string,
+  firstDeployment: string,
+  createdAt: string,
+): EnvironmentItem & { generation: string } => ({
   id: name,
+  generation: firstDeployment,
   history: [],
   serves: null,
   rollback: null,
   createdAt,
   updatedAt: createdAt,
 });
+
+/** @returns the attribute of a deployment that belongs to the environment */
+export const generationOf = ({ generation }: Pick<EnvironmentItem, 'generation'>): { generation?: string } =>
+  generation === undefined ? {} : { generation };
+
+/** @returns whether the environment has the deployment. A deleted environment of the same name has others */
+export const hasDeployment = (
+  environment: EnvironmentItem | undefined,
+  { id, generation }: Pick<DeploymentItem, 'id' | 'generation'>,
+): boolean =>
+  environment !== undefined && (environment.generation === generation || environment.history.includes(id));
+
+/** Fails if the environment was changed or deleted since it was read. */
+export const requireEnvironment = (store: ProjectStore, environment: StoredEnvironment): Write<never> =>
+  environments.at(store).check(environment.id, { condition: unchanged(environment) });
+
+/** Removes an environment, and ends its current deployment. A worker ends the others. */
+export function deleteEnvironment(store: ProjectStore, environment: StoredEnvironment): Write<never>[] {
+  const current = currentOf(environment.history);
+  return [
+    environments.at(store).remove(environment.id, { condition: unchanged(environment) }),
+    ...(current === null ? [] : [supersedeDeployment(store, current)]),
+  ];
+}
 
 /** @param before the environment that was read; undefined if it does not exist */
 export const putEnvironment = (
@@ -103,7 +138,7 @@ export function promote(
   deployment: Deployment,
   updatedAt: string,
 ): Move {
-  const environment = before ?? newEnvironment(deployment.environment, updatedAt);
+  const environment = before ?? newEnvironment(deployment.environment, deployment.id, updatedAt);
   const history = promoteTo(environment.history, deployment.id);
   const after = { ...environment, history, rollback: null, updatedAt };
   return point(store, before, after, deployment);

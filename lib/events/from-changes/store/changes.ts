@@ -100,7 +100,10 @@ const webhook: Rule = ({ before, after, isNew }) => {
   ];
 };
 
-const rules: { readonly [Table in TableName]?: (id: string) => { changed: Rule; removed?: EventType } } = {
+/** `keepsEvents`: another resource may have the same id, so the removal does not reduce the events of this id. */
+type Rules = { changed: Rule; removed?: EventType; keepsEvents?: true };
+
+const rules: { readonly [Table in TableName]?: (id: string) => Rules } = {
   projects: () => ({ changed: project }),
   apiKeys: (id) => ({ changed: id.startsWith('wid_') ? identity : apiKey }),
   avatars: () => ({
@@ -112,11 +115,15 @@ const rules: { readonly [Table in TableName]?: (id: string) => { changed: Rule; 
       ? { changed: source, removed: 'source.deleted' }
       : { changed: createdOrChanged('document.created', 'document.updated'), removed: 'document.deleted' },
   jobs: () => ({ changed: job }),
-  deployments: (id) => ({
-    changed: id.startsWith('dep_')
-      ? deployment
-      : createdOrChanged('environment.created', 'environment.updated'),
-  }),
+  deployments: (id) =>
+    id.startsWith('dep_')
+      ? { changed: deployment }
+      : {
+          changed: createdOrChanged('environment.created', 'environment.updated'),
+          removed: 'environment.deleted',
+          // Each project has an environment with this name.
+          keepsEvents: true,
+        },
   conversations: (id) =>
     id.startsWith('eval_')
       ? { changed: createdOrChanged('evaluator.created', 'evaluator.updated') }
@@ -131,7 +138,8 @@ export const eventSources = Object.keys(rules) as TableName[];
 export function draftsOf(change: Change): EventDrafts | undefined {
   const { table, kind, before } = change;
   const place = kind === 'REMOVE' && before ? resourceAt(table, before)?.place : undefined;
-  if (place !== undefined && place !== gonePlace && rules[table]?.(change.id).removed)
+  const rule = rules[table]?.(change.id);
+  if (place !== undefined && place !== gonePlace && rule?.removed && !rule.keepsEvents)
     return { events: [], isRemoved: true };
   const events = [...ofResource(change), ...ofRemains(change)];
   return events.length > 0 ? { events, isRemoved: false } : undefined;

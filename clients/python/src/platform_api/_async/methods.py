@@ -1212,8 +1212,8 @@ class AsyncDeploymentsMethods(AsyncResource):
 
         Requires the scope `deploy:write`.
 
-        Errors of this operation: `deployment_has_warnings` (409), `deployment_too_large` (409), `project_archived`
-        (409), `too_many_avatars` (409).
+        Errors of this operation: `deployment_has_warnings` (409), `deployment_too_large` (409), `index_retired`
+        (409), `project_archived` (409), `too_many_avatars` (409).
 
         :param environment: The name of the environment. The first deployment to it creates it.
         :param from_: What is promoted: a deployment, or the current deployment of an environment.
@@ -1300,11 +1300,12 @@ class AsyncDeploymentsMethods(AsyncResource):
 
         Makes the deployment current: its environment serves it at once. Nothing is built. If a rollback has pinned
         the environment, the pin ends, and new deployments are promoted again. If the deployment is already
-        current, only the pin ends.
+        current, only the pin ends. A deployment of a deleted environment cannot be promoted, unless the
+        environment has come back and the index is still kept.
 
         Requires the scope `deploy:write`.
 
-        Errors of this operation: `project_archived` (409).
+        Errors of this operation: `index_retired` (409), `project_archived` (409).
 
         :param deployment_id: The id of the deployment.
         """
@@ -1328,8 +1329,8 @@ class AsyncDeploymentsMethods(AsyncResource):
 
         Requires the scope `deploy:write`.
 
-        Errors of this operation: `deployment_never_current` (409), `environment_mismatch` (409),
-        `nothing_to_roll_back` (409), `project_archived` (409).
+        Errors of this operation: `deployment_never_current` (409), `environment_mismatch` (409), `index_retired`
+        (409), `nothing_to_roll_back` (409), `project_archived` (409).
 
         :param environment: The name of the environment. The first deployment to it creates it.
         :param deployment_id: The deployment to return to. Default: the `previous` deployment of the environment.
@@ -1421,6 +1422,22 @@ class AsyncEnvironmentsMethods(AsyncResource):
         """
         return await self._call("GET", path_of("/environments/", name), options)
 
+    async def delete(self, name: str, **options: Unpack[RequestOptions]) -> t.Environment:
+        """Delete an environment.
+
+        Deletes the environment: it serves nothing any more. Its deployments stay readable, and become
+        `superseded`. An index that no deployment of another environment has is kept for 7 more days, in which
+        calls can search it with their `deployment_id`. A search, rollback or deployment with a retired index is
+        409 `index_retired`. The next deployment to the name creates an environment with an empty history.
+
+        Requires the scope `deploy:write`.
+
+        Errors of this operation: `project_archived` (409).
+
+        :param name: The name of the environment. The first deployment to it creates it.
+        """
+        return await self._call("DELETE", path_of("/environments/", name), options)
+
     @overload
     async def config(self, name: str, **options: Unpack[RequestOptions]) -> t.EnvironmentConfig: ...
 
@@ -1458,6 +1475,7 @@ class AsyncEnvironmentsRaw:
     def __init__(self, methods: AsyncEnvironmentsMethods) -> None:
         self.list = raw_page(methods.list)
         self.get = raw(methods.get)
+        self.delete = raw(methods.delete)
         self.config = raw(methods.config)
 
 
@@ -1950,7 +1968,7 @@ class AsyncKnowledgeMethods(AsyncResource):
 
         Requires the scope `knowledge:read`.
 
-        Errors of this operation: `not_indexed` (409).
+        Errors of this operation: `index_retired` (409), `not_indexed` (409).
 
         :param questions: The questions.
         :param environment: Evaluates the index of this environment's current deployment, in place of the published
@@ -2004,7 +2022,7 @@ class AsyncKnowledgeMethods(AsyncResource):
 
         Requires the scope `knowledge:read`.
 
-        Errors of this operation: `not_indexed` (409), `reindex_required` (409).
+        Errors of this operation: `index_retired` (409), `not_indexed` (409), `reindex_required` (409).
 
         :param q: The text to search for.
         :param tag: Only documents with this tag. It can be repeated, at most 20 times: `tag_mode` says what then

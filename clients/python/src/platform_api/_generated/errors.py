@@ -24,6 +24,7 @@ __all__ = [
     "IdempotencyKeyReusedError",
     "IdentityEndedError",
     "ImportTooLargeError",
+    "IndexRetiredError",
     "InsufficientScopeError",
     "InternalError",
     "InternalServerError",
@@ -197,6 +198,12 @@ class NotIndexedError(ConflictError):
 
 class ReindexRequiredError(ConflictError):
     """409 `reindex_required`: The index version is older than what the request needs. Re-index the documents."""
+
+
+class IndexRetiredError(ConflictError):
+    """409 `index_retired`: The index of the deployment is no longer kept, because its environment was deleted. Deploy
+    the project, or another deployment.
+    """
 
 
 class NotExtractedError(ConflictError):
@@ -392,6 +399,7 @@ error_classes: dict[str, type[ApiError]] = {
     "job_not_cancellable": JobNotCancellableError,
     "not_indexed": NotIndexedError,
     "reindex_required": ReindexRequiredError,
+    "index_retired": IndexRetiredError,
     "not_extracted": NotExtractedError,
     "conversation_ended": ConversationEndedError,
     "conversation_erased": ConversationErasedError,
