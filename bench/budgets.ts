@@ -27,6 +27,8 @@ export const budgets = {
   keywordLoss: 0.18,
   paraphraseLoss: 0.45,
   typosLoss: 0.22,
+  /** What answerIn5 lacks of recall@5: a document that is found should hand over its answer. */
+  answerLoss: 0.15,
   /** What plain BM25 over passages reaches of our nDCG@10: for paraphrases, and for each kind. */
   paraphraseRatio: 0.75,
   plainRatio: 1,

@@ -21,6 +21,8 @@ export type Question = {
   language: string;
   q: string;
   answers: Readonly<Record<string, number | undefined>>;
+  /** The passages of each answer. Each of them alone answers the question: a long document often answers at several places. */
+  passages: Readonly<Record<string, readonly string[]>>;
   /** The ranking was tuned with the other half. */
   isKeptAside: boolean;
 };
@@ -58,16 +60,24 @@ function readmes(): Source[] {
     });
 }
 
-/** @returns the questions of a corpus. Each line has a kind, a language, a question and its answers */
+/**
+ * @returns the questions of a corpus. Each line has a kind, a language, a question, its answers, and the passages of each answer:
+ *   `|` separates the answers, `||` the passages of one answer
+ */
 export const questionsOf = (corpus: Corpus): Question[] =>
   readFileSync(resolve(import.meta.dirname, `questions/${corpus}.tsv`), 'utf8')
     .trim()
     .split('\n')
     .map((line) => {
-      const [kind, language = '', q = '', answers = ''] = line.split('\t');
+      const [kind, language = '', q = '', judged = '', texts = ''] = line.split('\t');
       const known = kinds.find((name) => name === kind);
       if (!known) throw new Error(`a question of an unknown kind: ${line}`);
-      return { corpus, kind: known, language, q, answers: gradesOf(answers), isKeptAside: isKeptAside(q) };
+      const answers = gradesOf(judged);
+      const ids = Object.keys(answers);
+      const all = texts.split(' | ');
+      if (all.length !== ids.length) throw new Error(`a question without passages of each answer: ${line}`);
+      const passages = Object.fromEntries(ids.map((id, at) => [id, all[at]?.split(' || ') ?? []]));
+      return { corpus, kind: known, language, q, answers, passages, isKeptAside: isKeptAside(q) };
     });
 
 const gradesOf = (answers: string): Record<string, number> =>

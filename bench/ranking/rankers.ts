@@ -1,23 +1,31 @@
 /** The rankings that are compared: the search by words and meaning, by words only, and a textbook's. */
 
 import { defaultPerDocument } from '../../lib/indexing/search/search.ts';
+import { withoutMarks } from '../../lib/readers/sections.ts';
 import { currentAlgorithm, loadIndex } from '../../lib/search/index/algorithms.ts';
 import { buildIndex } from '../../lib/search/index/builder.ts';
 import type { Semantic } from '../../lib/search/index/common/search-index.ts';
 import { termsOf } from '../../lib/search/index/common/terms.ts';
+import { snippetOf } from '../../lib/search/index/snippet.ts';
 import { pieceText } from '../../lib/search/pieces/chunk.ts';
 import { pieceVectors } from '../../lib/search/semantic/vectors.ts';
 import type { Document } from './corpora.ts';
 import { vectorsOf } from './vectors.ts';
 
-/** @returns the ids of the documents that a query finds, best first, each once */
-export type Ranker = (query: string) => Promise<string[]> | string[];
+/** A piece that a query finds, with the id of its document. */
+export type Piece = { id: string };
+export type Hit = Piece & { text: string; snippet: string };
+
+/** @returns the pieces that a query finds, best first */
+export type Ranker = (query: string) => Promise<Piece[]> | Piece[];
+
+/** @returns the ids of the documents, best first, each once: a document is as good as its best piece */
+export const idsOf = (pieces: readonly Piece[]): string[] => [...new Set(pieces.map(({ id }) => id))];
 
 /** The largest number of pieces that a request can ask for. */
 const pieces = 50;
 const limit = { pieces, perDocument: defaultPerDocument };
 
-/** A document is as good as its best piece. */
 export const rankers = {
   'plain BM25': plainBm25,
   lexical: (documents) => searchWith(documents),
@@ -30,15 +38,22 @@ function searchWith(documents: readonly Document[]) {
   const builder = buildIndex({ algorithm: currentAlgorithm });
   for (const document of documents) builder.add({ ...document, tags: [] }, 0);
   const index = loadIndex(Buffer.from([...builder.serialise()].join('')), currentAlgorithm);
-  return (query: string, semantic?: Semantic) => [
-    ...new Set(index.search(query, {}, limit, semantic).hits.map(({ document }) => document.id)),
-  ];
+  const byId = new Map(documents.map((document) => [document.id, document]));
+  return (query: string, semantic?: Semantic): Hit[] => {
+    const { hits, weightOf } = index.search(query, {}, limit, semantic);
+    return hits.flatMap(({ document: { id }, chunk }) => {
+      const piece = byId.get(id)?.chunks[chunk];
+      return piece
+        ? [{ id, text: piece.text, snippet: snippetOf(withoutMarks(piece), weightOf).snippet }]
+        : [];
+    });
+  };
 }
 
-async function hybrid(documents: readonly Document[]): Promise<Ranker> {
+async function hybrid(documents: readonly Document[]) {
   const search = searchWith(documents);
   const vectors = pieceVectors(await vectorsOf(textsOf(documents)));
-  return async (query) => {
+  return async (query: string) => {
     const [question] = await vectorsOf([query]);
     return search(query, question && { question, vectors });
   };
@@ -65,7 +80,7 @@ export function plainBm25(documents: readonly Document[]) {
       postings.set(term, own);
     }
   }
-  return (query: string) => {
+  return (query: string): Piece[] => {
     const scores = new Map<number, number>();
     for (const term of termsOf(query)) {
       const own = postings.get(term) ?? new Map<number, number>();
@@ -76,6 +91,6 @@ export function plainBm25(documents: readonly Document[]) {
       }
     }
     const best = [...scores].sort(([a, one], [b, other]) => other - one || a - b).slice(0, pieces);
-    return [...new Set(best.map(([at]) => passages[at]?.id ?? ''))];
+    return best.flatMap(([at]) => passages[at] ?? []);
   };
 }

@@ -9,9 +9,10 @@ import {
   questionsOf,
   sourcesOf,
 } from '../../../bench/ranking/corpora.ts';
-import { plainBm25, rankers } from '../../../bench/ranking/rankers.ts';
+import { idsOf, type Piece, plainBm25, rankers } from '../../../bench/ranking/rankers.ts';
 import { measureCorpus } from '../../../bench/ranking/report.ts';
 import { meanOf, measuresOf } from '../../../lib/search/measures.ts';
+import { hasPassage } from '../../../lib/search/pieces/passage.ts';
 
 test('every judged answer is in its collection, and both halves have questions of each kind', () => {
   for (const corpus of corpora) {
@@ -25,14 +26,28 @@ test('every judged answer is in its collection, and both halves have questions o
   }
 });
 
+test('every passage is in the pieces of its document', { tags: ['long'] }, () => {
+  for (const corpus of corpora) {
+    const byId = new Map(documentsOf(corpus).map((document) => [document.id, document]));
+    const missing = questionsOf(corpus).flatMap(({ q, passages }) =>
+      Object.entries(passages).flatMap(([id, texts]) =>
+        texts
+          .filter((passage) => !byId.get(id)?.chunks.some(({ text }) => hasPassage(text, passage)))
+          .map((passage) => `${q}: ${passage} (${id})`),
+      ),
+    );
+    expect(missing).toEqual([]);
+  }
+});
+
 /** @returns nDCG@10 of plain BM25 and of the search by words, by kind */
 function ndcgOf(corpus: Corpus) {
   const documents = documentsOf(corpus);
   const rankings = { plain: plainBm25(documents), search: rankers.lexical(documents) };
   return kinds.map((kind) => {
     const questions = questionsOf(corpus).filter((question) => question.kind === kind);
-    const mean = (rank: (query: string) => string[]) =>
-      meanOf(questions.map(({ q, answers }) => measuresOf(rank(q), answers))).ndcgAt10;
+    const mean = (rank: (query: string) => Piece[]) =>
+      meanOf(questions.map(({ q, answers }) => measuresOf(idsOf(rank(q)), answers))).ndcgAt10;
     return { kind, plain: mean(rankings.plain), search: mean(rankings.search) };
   });
 }
