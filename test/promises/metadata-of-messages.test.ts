@@ -6,8 +6,12 @@
 import { expect, test } from 'vitest';
 import { maxMessageMetadataBytes } from '../../lib/schema/metadata.ts';
 import { type Json, openApi, storedOf, type TestApi } from '../../samples/api.ts';
+import { copiedContent } from '../support/copied-content.ts';
 import { exportNow, linesOf } from '../support/exports.ts';
 import { importNow, textOf } from '../support/imports.ts';
+
+/** Everything is in one part. */
+const wholePart = { maxPartBytes: 1e7, maxParts: 100 };
 
 const metadata = {
   toolCallId: 'call_1',
@@ -82,4 +86,35 @@ test('a message without metadata is stored as by earlier versions, and compared 
   expect(await transcript(api, path)).toMatchObject([{ metadata: {} }]);
   expect((await append([{ ...message, metadata: {} }])).data.messages).toMatchObject([{ duplicate: true }]);
   expect((await append([{ ...message, metadata: { a: '' } }])).status).toBe(400);
+});
+
+/** The largest message in UTF-8, as DynamoDB counts it. */
+const largestMessage = (seq: number) => ({
+  role: 'tool',
+  text: '😀'.repeat(4096),
+  clientMessageId: `${seq}${'😀'.repeat(253)}`,
+  citations: Array.from({ length: 20 }, () => ({
+    documentId: 'kdoc_01JZ4Y7Q8R5T2V9W3X6B0C1D4E',
+    title: '😀'.repeat(200),
+    snippet: '😀'.repeat(500),
+  })),
+  metadata: largest,
+});
+
+/** So many messages of a line are stored by one transaction. */
+const messagesAtOnce = 30;
+
+test('the largest messages are exported, and imported by transactions that are large enough', async () => {
+  const { api, path, append } = await open();
+  for (let seq = 1; seq <= messagesAtOnce + 1; seq += 1)
+    expect((await append([largestMessage(seq)])).status).toBe(201);
+  await api.call('POST', `${path}/end`, { body: { reason: 'completed' } });
+  const [, , source = ''] = path.split('/');
+  const exported = await linesOf(api, await exportNow(api, source, { what: 'conversations' }, wholePart));
+  const target = await api.createProject();
+  const { result } = await importNow(api, target, textOf(exported));
+  expect(result).toEqual({ created: 1, unchanged: 0, failed: 0, errors: [] });
+  const copies = await linesOf(api, await exportNow(api, target, { what: 'conversations' }, wholePart));
+  expect(copiedContent(copies)).toEqual(copiedContent(exported));
+  expect(exported.flatMap(({ messages }) => messages)).toHaveLength(messagesAtOnce + 1);
 });

@@ -95,6 +95,36 @@ test('a webhook with messages gets the transcript, and an erasure removes it and
   expect(last.data).toEqual({ id: path.split('/').at(-1) });
 });
 
+test('a webhook gets whole messages, up to 200 KB, even if each has the largest size', async () => {
+  const { api, feed, receiver, create } = await open();
+  await create({ eventTypes: ['conversation.ended'], include: ['messages'] });
+  const say = async (character: string, count: number) => {
+    const path = await api.createConversation();
+    const documentId = 'kdoc_01JZ4Y7Q8R5T2V9W3X6B0C1D4E';
+    const text = character.repeat(500);
+    const citations = Array.from({ length: 20 }, () => ({
+      documentId,
+      title: text.slice(0, 200),
+      snippet: text,
+    }));
+    const metadata = Object.fromEntries(
+      Array.from({ length: 20 }, (_, index) => [`${index}`.padEnd(40, 'n'), character.repeat(369)]),
+    );
+    const messages = [{ role: 'tool', text: character.repeat(16 * 1024), citations, metadata }];
+    for (let sent = 0; sent < count; sent += 1)
+      expect((await api.call('POST', `${path}/messages`, { body: { messages } })).status).toBe(201);
+    await api.call('POST', `${path}/end`, { body: { reason: 'done' } });
+    await feed.settled();
+    const { data } = JSON.parse(receiver.received.at(-1)?.body ?? '{}') as { data: Json };
+    const sentMessages = data.messages as Json[];
+    for (const message of sentMessages) expect(message).toMatchObject({ citations, metadata });
+    return [sentMessages.length, data.messagesTruncated];
+  };
+  expect(await say('x', 6)).toEqual([5, true]);
+  // A control character takes six bytes as JSON, so that not even one message fits.
+  expect(await say('\u0001', 1)).toEqual([0, true]);
+});
+
 test('an erasure that comes before an attempt begins: the transcript that the sender has read is not sent', async () => {
   const reached = Promise.withResolvers<void>();
   const erased = Promise.withResolvers<void>();
