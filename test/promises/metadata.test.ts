@@ -9,6 +9,7 @@ import { changeRecord } from '../../samples/stream-records.ts';
 import eventWriter from '../../workers/event-writer.ts';
 import { openProject } from '../support/avatars.ts';
 import { eventsOf } from '../support/events.ts';
+import { exportNow, linesOf } from '../support/exports.ts';
 
 const pairs = (count: number, value: string) =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [`${n}`.padEnd(40, 'n'), value]));
@@ -26,6 +27,9 @@ const resources: [string, TableName, string | undefined, Json][] = [
   ['documents', 'knowledge', '/knowledge/documents', { title: 't', content: 'c' }],
   ['conversations', 'conversations', '/conversations', { avatarId }],
 ];
+
+/** Everything is in one part. */
+const wholePart = { maxPartBytes: 1e7, maxParts: 100 };
 
 describe.each(resources)('of %s', (_, table, list, body) => {
   const open = async () => {
@@ -53,8 +57,10 @@ describe.each(resources)('of %s', (_, table, list, body) => {
     }
   });
 
-  test('they come back from a PUT by your own id, and in its event', async () => {
-    const { call, path, runtime, ...api } = await open();
+  test('they come back from a PUT by your own id, in its event, and in an export', async () => {
+    const { path, ...api } = await open();
+    const { call, runtime } = api;
+    const exported = ['documents', 'conversations'].find((what) => list?.endsWith(what));
     const values = {
       largest,
       earlier,
@@ -72,7 +78,7 @@ describe.each(resources)('of %s', (_, table, list, body) => {
       const unchanged = await call('PUT', url, { body: { ...body, metadata } });
       expect(unchanged.data.outcome).toBe('unchanged');
     }
-    const stored = (await storedOf({ runtime, ...api }, table)).filter((item) => 'metadata' in item);
+    const stored = (await storedOf(api, table)).filter((item) => 'metadata' in item);
     await deliverNotices(
       runtime,
       eventWriter,
@@ -82,6 +88,10 @@ describe.each(resources)('of %s', (_, table, list, body) => {
         table,
       ),
     );
+    if (exported !== undefined) {
+      const lines = await linesOf(api, await exportNow(api, api.projectId, { what: exported }, wholePart));
+      expect(lines.map((line) => line.metadata)).toEqual(expect.arrayContaining(Object.values(values)));
+    }
     const events = (await eventsOf({ call })).map(({ data }) => data.metadata);
     expect(events).toEqual(expect.arrayContaining(Object.values(values)));
   });

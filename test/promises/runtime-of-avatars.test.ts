@@ -282,10 +282,18 @@ describe('at its limits', () => {
     );
     const patched = await api.send('PATCH', `/avatars/${id}`, { metadata });
     expect(patched.status, patched.text.slice(0, 500)).toBe(200);
-    await deploy(api);
-    const { data } = await api.send('GET', '/environments/production/config');
-    expect(data.avatars).toMatchObject([{ runtime: largest, metadata }]);
-    expect((await api.send('GET', '/avatars')).data.items).toMatchObject([{ runtime: largest, metadata }]);
+    const { id: deployment } = await deploy(api);
+    for (const path of ['/environments/production/config', `/deployments/${deployment}/config`])
+      expect((await api.send('GET', path)).data.avatars).toMatchObject([{ runtime: largest, metadata }]);
+    for (const path of ['', `/${id}/versions?limit=1`])
+      expect((await api.send('GET', `/avatars${path}`)).data.items).toMatchObject([
+        { runtime: largest, metadata },
+      ]);
+    for (const path of ['', '/versions/2'])
+      expect((await api.send('GET', `/avatars/${id}${path}`)).data).toMatchObject({
+        runtime: largest,
+        metadata,
+      });
     await logStates(api, [await avatarIn(api, id)]);
     expect((await eventsOf(api)).map((event) => event.data)).toContainEqual(patched.data);
   });
