@@ -1,12 +1,13 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
-import { storedOf } from '../../../samples/api.ts';
+import { openApi, storedOf, type TestApi } from '../../../samples/api.ts';
 import { deploy, openProject, pointerOf } from '../../support/avatars.ts';
 import { afterDeletion } from '../../support/environments.ts';
+import { intercept } from '../../support/faults.ts';
 import { refuses, responds } from '../../support/responses.ts';
 
-async function openEnvironment() {
-  const api = await openProject();
+async function openEnvironment(opened?: TestApi) {
+  const api = await openProject(opened);
   const project = `/projects/${api.projectId}`;
   return {
     ...api,
@@ -117,6 +118,25 @@ describe('environments.delete', () => {
         expect(phase).toBe(body.promote ? 'current' : 'staged');
       }
     }
+  });
+
+  test('a staged deployment that was decided before a deletion creates the environment again', async () => {
+    let act: (() => Promise<unknown>) | undefined;
+    const opened = await openApi(({ client }) => ({
+      client: intercept(client, (command, proceed) => {
+        if (!act || !(command instanceof TransactWriteCommand)) return undefined;
+        const before = act();
+        act = undefined;
+        return before.then(proceed);
+      }),
+    }));
+    const api = await openEnvironment(opened);
+    await deploy(api);
+    act = api.remove;
+    const { id } = await deploy(api, { promote: false });
+    expect(await pointerOf(api)).toEqual({ current: null, previous: null, pinned: false });
+    await afterDeletion(api, 'production');
+    expect(await api.phaseOf(id)).toBe('staged');
   });
 
   test('an environment of an earlier version of the service is deleted with its deployments', async () => {
