@@ -5,7 +5,7 @@ import { deploymentInPath, markCurrent } from '../../lib/avatars/deployments/sto
 import { generationOf, getEnvironment, promote } from '../../lib/avatars/deployments/store/environments.ts';
 import { timestamp } from '../../lib/base/time.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
-import { holdIndex } from '../../lib/indexing/hold.ts';
+import { holdIndexIn } from '../../lib/indexing/hold.ts';
 import { id } from '../../lib/schema/common.ts';
 
 export default defineEndpoint({
@@ -28,10 +28,7 @@ export default defineEndpoint({
   access: { deployments: ['GetItem', 'PutItem', 'UpdateItem'], knowledgeIndexes: ['GetItem', 'UpdateItem'] },
 
   async handle({ loaded: { deployment }, store, nowMs }) {
-    const [environment, held] = await Promise.all([
-      getEnvironment(store, deployment.environment),
-      holdIndex(store, deployment),
-    ]);
+    const environment = await getEnvironment(store, deployment.environment);
     if (!environment) return fail('not_found', 'The environment of the deployment was deleted.');
     const isCurrent = currentOf(environment.history) === deployment.id;
     if (isCurrent && environment.rollback === null) return { status: 200, data: deployment };
@@ -39,6 +36,7 @@ export default defineEndpoint({
     const promotedAt = timestamp(nowMs);
     const { writes } = promote(store, environment, deployment, promotedAt);
     if (isCurrent) return { status: 200, data: deployment, writes };
+    const held = await holdIndexIn(store, environment, deployment);
     if (!held) return fail('index_retired');
     const changes = { phase: 'current', promotedAt, ...generationOf(environment) } as const;
     return {

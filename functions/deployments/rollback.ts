@@ -10,7 +10,7 @@ import {
 } from '../../lib/avatars/deployments/store/environments.ts';
 import { timestamp } from '../../lib/base/time.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
-import { holdIndex } from '../../lib/indexing/hold.ts';
+import { holdIndexIn } from '../../lib/indexing/hold.ts';
 import { id } from '../../lib/schema/common.ts';
 import { environmentName } from '../../lib/schema/names.ts';
 
@@ -70,7 +70,7 @@ export default defineEndpoint({
     const move = rollBack(store, environment, deployment, rollback);
     const data = showEnvironment(move.environment);
     if (target === from) return { status: 200, data, writes: move.writes };
-    const held = await holdIndex(store, deployment);
+    const held = await holdIndexIn(store, environment, deployment);
     if (!held) return fail('index_retired');
     const changes = { phase: 'current', promotedAt: at, ...generationOf(environment) } as const;
     const writes = [...move.writes, ...held.writes, markCurrent(store, deployment, changes)];

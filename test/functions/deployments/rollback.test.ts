@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Json } from '../../../samples/api.ts';
+import { type Json, openApi } from '../../../samples/api.ts';
 import { deploy, idsOf, openProject, type ProjectApi, pointerOf } from '../../support/avatars.ts';
 import { openRetiring } from '../../support/environments.ts';
+import { intercept } from '../../support/faults.ts';
 import { publishIndex } from '../../support/knowledge.ts';
 import { refuses, responds } from '../../support/responses.ts';
 
@@ -90,6 +91,30 @@ describe('deployments.rollback', () => {
     expect(after.data).toEqual(before);
     expect(after.headers.ETag).toBe(`"${first.configHash}"`);
     return response;
+  });
+
+  test('no read of the index is needed in the environment that keeps it', async () => {
+    let calls = 0;
+    const opened = await openApi(({ client, tableNames }) => ({
+      client: intercept(client, ({ input }) => {
+        if (JSON.stringify(input).includes(`"${tableNames.knowledgeIndexes}"`)) calls += 1;
+        return undefined;
+      }),
+    }));
+    const api = await openProject(opened);
+    await publishIndex(api, api.projectId, 'idx_1');
+    const first = await deploy(api);
+    await deploy(api);
+    calls = 0;
+    expect((await rollBack(api)).data.current).toBe(first.id);
+    await api.send('POST', `/deployments/${first.id}/promote`);
+    expect(calls).toBe(0);
+    // The next environment of this name does not keep the indexes of the deployments before.
+    await api.send('DELETE', '/environments/production');
+    await deploy(api);
+    calls = 0;
+    expect((await rollBack(api, { deploymentId: first.id })).status).toBe(200);
+    expect(calls).toBeGreaterThan(0);
   });
 
   refuses(
