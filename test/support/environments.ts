@@ -8,14 +8,19 @@ import { deliver } from './workers.ts';
 
 type Api = Pick<Knowledge, 'call' | 'project' | 'organisationId' | 'runtime'>;
 
-/** Runs the worker that follows the deletion of the environment. */
-export async function afterDeletion(api: Api, name: string): Promise<void> {
+/** @returns the change that starts the worker */
+export async function deletionOf(api: Omit<Api, 'call'>, name: string) {
   const [projectId = ''] = api.project.split('/').slice(2);
   const tombstone = (await storedOf(api, 'deployments')).find(
     ({ tenant, id }) => id === name && `${tenant}`.endsWith(`${projectId}#gone`),
   );
   if (!tombstone) throw new Error(`${name} has no tombstone`);
-  await deliver(api, environmentRemover, [changeRecord(undefined, tombstone)]);
+  return changeRecord(undefined, tombstone);
+}
+
+/** Runs the worker that follows the deletion of the environment. */
+export async function afterDeletion(api: Omit<Api, 'call'>, name: string): Promise<void> {
+  await deliver(api, environmentRemover, [await deletionOf(api, name)]);
 }
 
 export async function removeEnvironment(api: Api, name: string): Promise<void> {
@@ -25,8 +30,8 @@ export async function removeEnvironment(api: Api, name: string): Promise<void> {
 }
 
 /** A project with a deployment `tested`, whose index is not published any more. Its environment is `preview`. */
-export async function openPreview() {
-  const api = await openKnowledge();
+export async function openPreview(adjust?: Parameters<typeof openKnowledge>[0]) {
+  const api = await openKnowledge(adjust);
   const post = async (path: string, body: Json) =>
     (await api.call('POST', `${api.project}${path}`, { body })).data;
   await api.create({ title: 'Drum', content: 'a drum' });
