@@ -110,6 +110,15 @@ describe.skipIf(!hasBrowser)(inBrowser('the pages of deployments'), { tags: ['lo
     await page.getByText('The environment pr-17 was deleted').waitFor();
     await page.getByRole('button', { name: 'Promote to …' }).waitFor();
     expect(await page.getByRole('button', { name: /^Roll back/ }).count()).toBe(0);
+
+    // The name comes back, with a history of its own.
+    await project.deployments.create({ environment: 'pr-17' });
+    const current = await project.deployments.create({ environment: 'pr-17' });
+    await page.goto(`${server.baseUrl}/console#${at}/${current.id}`);
+    await page.getByRole('button', { name: 'Roll back …' }).click();
+    const targets = page.getByRole('dialog').getByLabel('Return to').getByRole('option');
+    await targets.first().waitFor({ state: 'attached' });
+    expect(await targets.count()).toBe(1);
     expect(problems).toEqual([]);
   });
 

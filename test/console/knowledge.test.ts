@@ -233,6 +233,27 @@ describe.skipIf(!hasBrowser)(inBrowser('the knowledge in the console'), { tags: 
     expect([...problems, ...again.problems]).toEqual([]);
   });
 
+  test('the page of a deployment leads to a search in its index', async () => {
+    const { project, base } = await newProject('Frozen');
+    const { id } = await project.knowledge.documents.create({ title: 'Drum', content: 'a drum' });
+    await project.jobs.waitForSuccess(project.knowledge.reindex());
+    const deployment = await project.deployments.create({ environment: 'production' });
+    await project.knowledge.documents.delete(id);
+    await project.jobs.waitForSuccess(project.knowledge.reindex());
+    await project.deployments.create({ environment: 'production' });
+    const { page, problems } = await server.open(
+      `${base.replace(/knowledge$/, 'deployments')}/${deployment.id}`,
+    );
+    await page.getByRole('link', { name: 'Search in the knowledge of this deployment' }).click();
+    await page.getByLabel('Question or words').fill('drum');
+    await page.keyboard.press('Enter');
+    const frozen = page.getByRole('region', { name: `Found in ${deployment.id}` });
+    await frozen.getByText('1 piece ·').waitFor();
+    await page.getByRole('region', { name: 'Found in production' }).getByText('Nothing is found.').waitFor();
+    expect(await findingsEverywhere(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
   test('a search shows pieces, scores and headings, in two indexes side by side', async () => {
     const { project, base } = await newProject('Search');
     const add = (title: string, content: string) =>

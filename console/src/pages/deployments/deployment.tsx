@@ -94,6 +94,16 @@ const factsOf = (project: string, deployment: Deployment): Parameters<typeof Fac
     'Knowledge index',
     deployment.knowledgeIndexVersion ? <Id value={deployment.knowledgeIndexVersion} /> : 'none',
   ],
+  ...(deployment.knowledgeIndexVersion && can('knowledge:read')
+    ? [
+        [
+          'Search',
+          <a key="search" href={href(`/projects/${project}/knowledge/search`, { left: deployment.id })}>
+            Search in the knowledge of this deployment
+          </a>,
+        ] as const,
+      ]
+    : []),
   ...(can('conversations:read')
     ? [
         [

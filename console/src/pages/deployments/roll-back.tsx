@@ -32,7 +32,10 @@ async function loadChoices(
     deployments.get(target, { signal }),
     deployments.list({ environment: name, phase: 'superseded', limit: maxTargets }, { signal }),
   ]);
-  const otherTargets = superseded.items.filter(({ id }) => id !== target);
+  // A deleted environment of the same name has left deployments, which are older.
+  const otherTargets = superseded.items.filter(
+    ({ id, createdAt }) => id !== target && createdAt >= environment.createdAt,
+  );
   const targets = [targetDeployment, ...otherTargets].toSorted((a, b) =>
     (b.promotedAt ?? '').localeCompare(a.promotedAt ?? ''),
   );

@@ -6,17 +6,24 @@ import { filterChoice, SelectFilter } from '../../shared/query-filters.tsx';
 
 type Props = {
   environments: readonly string[];
-  /** An environment; undefined for the published index. */
+  /** An environment or a deployment; undefined for the published index. */
   environment: string | undefined;
 };
 
-/** An environment of a link stays a choice, although it is not in the list. */
+// A name of an environment has no underscore.
+const isDeployment = (index: string): boolean => index.startsWith('dep_');
+
+/** @returns the parameters of a search in the index of an environment or a deployment */
+export const placeOf = (index: string | undefined) =>
+  index !== undefined && isDeployment(index) ? { deploymentId: index } : { environment: index };
+
+/** An environment of a link stays a choice, although it is not in the list. So does a deployment. */
 export const IndexOptions = ({ environments, environment }: Props) => (
   <>
     <option value="">Published index</option>
     {[...new Set([...environments, ...(environment ? [environment] : [])])].map((name) => (
       <option key={name} value={name}>
-        Environment {name}
+        {isDeployment(name) ? 'Deployment' : 'Environment'} {name}
       </option>
     ))}
   </>

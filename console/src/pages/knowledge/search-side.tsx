@@ -10,7 +10,7 @@ import { Id } from '../../shared/copy.tsx';
 import { tagsIn } from '../../shared/form.tsx';
 import { Problem } from '../../shared/problem.tsx';
 import { Marked, Name } from '../../shared/text.tsx';
-import { IndexOptions } from './search-choices.tsx';
+import { IndexOptions, placeOf } from './search-choices.tsx';
 
 type Mode = 'hybrid' | 'lexical';
 type SearchQuery = {
@@ -31,14 +31,14 @@ const filtersIn = (text: string): string[] =>
     .map((filter) => filter.trim())
     .filter(Boolean);
 
-/** @param environment the environment; undefined for the published index */
+/** @param index the environment or the deployment; undefined for the published index */
 export function useSearch(
   project: string,
   { q, tags, documentId, metadata, limit, mode }: SearchQuery,
-  environment: string | undefined,
+  index: string | undefined,
   isEnabled = true,
 ): Loaded<SearchResult | undefined> {
-  const key = JSON.stringify([q, tags, documentId, metadata, limit, mode, environment, isEnabled]);
+  const key = JSON.stringify([q, tags, documentId, metadata, limit, mode, index, isEnabled]);
   return useLoad(
     async (signal) => {
       if (q === undefined || !isEnabled) return undefined;
@@ -47,7 +47,7 @@ export function useSearch(
         tag: tagsIn(tags ?? ''),
         documentId,
         metadata: filtersIn(metadata ?? ''),
-        environment,
+        ...placeOf(index),
         mode,
         limit: limit === undefined ? undefined : Number(limit),
       };
@@ -62,7 +62,7 @@ type Props = {
   mode: Mode | undefined;
   /** The name of its parameter in the address. */
   name: 'left' | 'right';
-  /** The environment; undefined for the published index; `none` for no second index. */
+  /** The environment or the deployment; undefined for the published index; `none` for no second index. */
   index: string | undefined;
   environments: readonly string[];
   request: Loaded<SearchResult | undefined>;
@@ -125,16 +125,14 @@ const isNotIndexed = (error: unknown) => error instanceof ApiError && error.code
 function NothingPublished({ project, index }: { project: string; index: string | undefined }) {
   return (
     <div class="empty">
-      <strong>
-        {index === undefined ? 'No index is published yet' : 'This environment serves no index'}
-      </strong>
+      <strong>{index === undefined ? 'No index is published yet' : 'It has no index'}</strong>
       {index === undefined ? (
         <p>
           <a href={href(`/projects/${project}/knowledge`)}>Upload documents and re-index</a>. Then searches
           find them.
         </p>
       ) : (
-        <p>Its deployment was made before the first re-index. The next deployment has the index.</p>
+        <p>The deployment was made before the first re-index. The next deployment has the index.</p>
       )}
     </div>
   );

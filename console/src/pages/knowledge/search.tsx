@@ -1,4 +1,4 @@
-/** A search in two indexes side by side: the published index, and the index of an environment. */
+/** A search in two indexes side by side: the published index, and the index of an environment or a deployment. */
 
 import { useEffect, useRef } from 'preact/hooks';
 import { query, setQuery } from '../../router.ts';
