@@ -20,7 +20,7 @@ import type { Findings } from './findings.ts';
 import { watchMachine } from './machine.ts';
 import { inTurn } from './rounds.ts';
 import type { Bench } from './service.ts';
-import { count, median, megabytes, percentile, progress, spread } from './statistics.ts';
+import { count, median, megabytes, percentile, progress, ratios, spread } from './statistics.ts';
 
 /** About 34,000 and 100,000 pieces. */
 const sizes = [
@@ -50,10 +50,11 @@ export async function knowledge(bench: Bench): Promise<Findings> {
       `Documents of ${documentBytes / 1024} KB, of 20,000 words by Zipf's law. A re-indexing runs the worker in a new process, with its ` +
       'steps one after the other and random vectors; the time of the model is computed, from ' +
       `${spread(encoding, 'ms')} of CPU time for a piece. A cold search is a new process that searches until the meaning counts, ` +
-      'with the model, from before the import of the bundle. Warm searches are queries of one to four words, in process; each is searched both ' +
-      `ways. Budget: meaning adds at most ${sizes.map(({ budget }) => budgets[budget]).join(' and ')} ms of CPU time. Units are as DynamoDB bills them.`,
+      'with the model, from before the import of the bundle. Warm searches are queries of one to four words, in process; each is searched in all ' +
+      'ways, in turn. With `fields=snippet`, a search answers as it did before hits had texts. ' +
+      `Budget: meaning adds at most ${sizes.map(({ budget }) => budgets[budget]).join(' and ')} ms of CPU time. Units are as DynamoDB bills them.`,
     rounds:
-      `one first re-indexing, ${changes} after changes, ${coldRuns} cold searches, ${warmQueries} pairs of warm searches, and ` +
+      `one first re-indexing, ${changes} after changes, ${coldRuns} cold searches, ${warmQueries} rounds of warm searches, and ` +
       `${encodedPieces} pieces through the model`,
     budgeted: sizes.map(({ documents, budget }, index) => ({
       budget,
@@ -88,6 +89,8 @@ async function measure(bench: Bench, size: number, pieceMs: number): Promise<Row
   const warm = await warmSearches(bench, project.pathOf);
   const added = warm.hybrid.map(({ processorMs }, at) => processorMs - (warm.lexical[at]?.processorMs ?? 0));
   const elapsed = (searches: readonly Search[]) => searches.map(({ elapsedMs }) => elapsedMs);
+  const eachOf = (of: (search: Search) => number) =>
+    [warm.snippets, warm.hybrid, warm.context].map((searches) => count(median(searches.map(of)))).join(', ');
   const units = (of: (run: Worked) => number) => count(median(others.map(of)));
   return [
     { name: 'pieces', shown: count(first.chunks) },
@@ -126,7 +129,22 @@ async function measure(bench: Bench, size: number, pieceMs: number): Promise<Row
     { name: 'warm search by words and meaning', shown: spread(elapsed(warm.hybrid), 'ms') },
     { name: '… 99 of 100', shown: `${percentile(elapsed(warm.hybrid), 0.99).toFixed(1)} ms` },
     { name: addedName, shown: spread(added, 'ms'), value: median(added) },
-    { name: 'read units of a search', shown: count(median(warm.hybrid.map(({ readUnits }) => readUnits))) },
+    {
+      name: 'warm search with texts relative to `fields=snippet`',
+      shown: spread(ratios(elapsed(warm.hybrid), elapsed(warm.snippets))),
+    },
+    {
+      name: '… with `context=3` relative to `fields=snippet`',
+      shown: spread(ratios(elapsed(warm.context), elapsed(warm.snippets))),
+    },
+    {
+      name: 'read units of a search: `fields=snippet`, texts, `context=3`',
+      shown: eachOf(({ readUnits }) => readUnits),
+    },
+    {
+      name: 'bytes of a response: `fields=snippet`, texts, `context=3`',
+      shown: eachOf(({ bytes }) => bytes),
+    },
   ];
 }
 
@@ -144,8 +162,8 @@ async function filled(bench: Bench, size: number) {
   progress(`knowledge: indexing ${size} documents`);
   return {
     id,
-    pathOf: (query: string, mode: string) =>
-      `${path}/knowledge/search?mode=${mode}&q=${encodeURIComponent(query)}`,
+    pathOf: (query: string, variant: Variant) =>
+      `${path}/knowledge/search?${variants[variant]}&q=${encodeURIComponent(query)}`,
     /** Gives some documents another text. */
     change: (change: number) =>
       upsert(
@@ -159,7 +177,16 @@ async function filled(bench: Bench, size: number) {
   };
 }
 
-type PathOf = (query: string, mode: 'lexical' | 'hybrid') => string;
+/** What a search of the comparison asks for: words only, snippets only, texts, or texts with neighbours. */
+const variants = {
+  lexical: 'mode=lexical',
+  snippets: 'mode=hybrid&fields=snippet',
+  hybrid: 'mode=hybrid',
+  context: 'mode=hybrid&context=3',
+} as const;
+type Variant = keyof typeof variants;
+
+type PathOf = (query: string, variant: Variant) => string;
 
 // Two of the words of a query together may be Spanish, which the model does not speak.
 const questionAt = (number: number) => `how is ${queryAt(number)}`;
@@ -175,7 +202,7 @@ async function coldSearches(bench: Bench, pathOf: PathOf): Promise<Cold[]> {
   return cold;
 }
 
-type Search = { elapsedMs: number; processorMs: number; readUnits: number };
+type Search = { elapsedMs: number; processorMs: number; readUnits: number; bytes: number };
 
 /** The first searches load the index, the model and the vectors. */
 async function warmSearches(bench: Bench, pathOf: PathOf) {
@@ -184,17 +211,27 @@ async function warmSearches(bench: Bench, pathOf: PathOf) {
     if (data.mode === 'hybrid') break;
     if (index === 99) throw new Error('the search stays by words only');
   }
-  const asked = { lexical: 0, hybrid: 0 };
-  const search = async (mode: 'lexical' | 'hybrid'): Promise<Search> => {
-    const path = pathOf(questionAt(asked[mode]++), mode);
+  const asked = { lexical: 0, snippets: 0, hybrid: 0, context: 0 };
+  const search = async (variant: Variant): Promise<Search> => {
+    const path = pathOf(questionAt(asked[variant]++), variant);
+    let bytes = 0;
     const begunMs = performance.now();
     const before = process.cpuUsage();
-    const { readUnits } = await bench.usageOf(() => bench.send('GET', path));
+    const { readUnits } = await bench.usageOf(async () => {
+      const response = await bench.send('GET', path);
+      bytes = Buffer.byteLength(response.text);
+      return response;
+    });
     const { user, system } = process.cpuUsage(before);
-    return { elapsedMs: performance.now() - begunMs, processorMs: (user + system) / 1000, readUnits };
+    return { elapsedMs: performance.now() - begunMs, processorMs: (user + system) / 1000, readUnits, bytes };
   };
   return inTurn(
-    { lexical: () => search('lexical'), hybrid: () => search('hybrid') },
+    {
+      lexical: () => search('lexical'),
+      snippets: () => search('snippets'),
+      hybrid: () => search('hybrid'),
+      context: () => search('context'),
+    },
     { what: 'knowledge: warm searches', rounds: warmQueries, warmUps: 20 },
   );
 }

@@ -33,10 +33,7 @@ export const isVisible = (value: string): boolean => /[^\s\p{Cf}\p{Z}]/u.test(va
  * exact and have the messages.
  */
 const control = '\\x00-\\x1f\\x7f-\\x9f';
-const visiblePattern = (without: string) => `^[^${without}]*[^${without} \\xa0\\xad][^${without}]*$`;
-export const namePattern = visiblePattern(control);
-/** The form of a `name` that must not contain a colon. */
-export const namePatternWithoutColon = visiblePattern(`:${control}`);
+export const namePattern = `^[^${control}]*[^${control} \\xa0\\xad][^${control}]*$`;
 
 export const name = (max: number) =>
   text(max)
