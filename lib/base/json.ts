@@ -6,35 +6,34 @@ export const maxJsonDepth = 100;
 /** A field that would change the prototype of an object which is made from it. A schema would drop it without an error. */
 export class ForbiddenField extends Error {
   override message = 'must not have the fields __proto__ or constructor.prototype';
-  /** The names of the fields and the indexes of the items that lead to the object. */
-  readonly path: string[] = [];
 }
 
-export class TooDeep extends SyntaxError {
-  readonly path: string[] = [];
-}
+/** The names of the fields and the indexes of the items that lead to a value. */
+export type JsonPath = (string | number)[];
 
 /**
  * Parses the JSON of a caller, without a reviver, because a reviver makes JSON.parse several times slower.
- * @throws SyntaxError if the text is not JSON; TooDeep if its values have more levels
+ * @param path gets the path of the value that has too many levels, or of the object with a forbidden field
+ * @throws SyntaxError if the text is not JSON, or its values have more levels
  * @throws ForbiddenField for `__proto__` and `constructor.prototype`
  */
-export function parseJson(text: string, levels = maxJsonDepth): unknown {
+export function parseJson(text: string, levels = maxJsonDepth, path: JsonPath = []): unknown {
   const value: unknown = JSON.parse(text);
-  const fault = faultIn(value, levels);
-  if (fault) throw fault;
+  check(value, levels, path);
   return value;
 }
 
-function faultIn(value: unknown, levels: number): ForbiddenField | TooDeep | undefined {
-  if (!isObject(value)) return undefined;
-  if (levels === 0) return new TooDeep('The JSON has too many levels.');
+function check(value: unknown, levels: number, path: JsonPath): void {
+  if (!isObject(value)) return;
+  if (levels === 0) throw new SyntaxError('too many levels');
+  const checkMember = (member: unknown, name: string | number) => {
+    path.push(name);
+    check(member, levels - 1, path);
+    path.pop();
+  };
   if (Array.isArray(value)) {
-    for (let index = 0; index < value.length; index += 1) {
-      const fault = faultIn(value[index], levels - 1);
-      if (fault) return below(fault, String(index));
-    }
-    return undefined;
+    value.forEach(checkMember);
+    return;
   }
   for (const name in value) {
     const member = value[name];
@@ -42,16 +41,9 @@ function faultIn(value: unknown, levels: number): ForbiddenField | TooDeep | und
       name === '__proto__' ||
       (name === 'constructor' && isObject(member) && Object.hasOwn(member, 'prototype'))
     )
-      return new ForbiddenField();
-    const fault = faultIn(member, levels - 1);
-    if (fault) return below(fault, name);
+      throw new ForbiddenField();
+    checkMember(member, name);
   }
-  return undefined;
-}
-
-function below<Fault extends ForbiddenField | TooDeep>(fault: Fault, name: string): Fault {
-  fault.path.unshift(name);
-  return fault;
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

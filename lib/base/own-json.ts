@@ -1,7 +1,7 @@
 /** Bodies with a field whose JSON belongs to the caller: it is stored as it was sent, or refused at the place of the fault. */
 
 import { invalidField } from './errors.ts';
-import { ForbiddenField, maxJsonDepth, parseJson, TooDeep } from './json.ts';
+import { ForbiddenField, type JsonPath, maxJsonDepth, parseJson } from './json.ts';
 import { inexactNumbers } from './json-numbers.ts';
 
 /**
@@ -12,7 +12,7 @@ import { inexactNumbers } from './json-numbers.ts';
 export const parserWithOwnJson =
   (place: readonly string[]) =>
   (json: string): unknown => {
-    const isInside = (path: readonly string[]) => place.every((name, index) => path[index] === name);
+    const isInside = (path: Readonly<JsonPath>) => place.every((name, index) => path[index] === name);
     const value = parsed(json, maxJsonDepth + place.length, isInside);
     for (const { path, literal } of inexactNumbers(json)) {
       if (!isInside(path)) continue;
@@ -24,19 +24,19 @@ export const parserWithOwnJson =
     return value;
   };
 
-function parsed(json: string, levels: number, isInside: (path: readonly string[]) => boolean): unknown {
+function parsed(json: string, levels: number, isInside: (path: Readonly<JsonPath>) => boolean): unknown {
+  const path: JsonPath = [];
   try {
-    return parseJson(json, levels);
+    return parseJson(json, levels, path);
   } catch (error) {
-    if (error instanceof ForbiddenField && isInside(error.path))
-      throw invalidField(error.path.join('.'), error.message);
-    if (error instanceof TooDeep && isInside(error.path))
-      throw invalidField(shortPath(error.path), `must have at most ${maxJsonDepth} levels`);
-    throw error;
+    // A text that is no JSON has no path.
+    if (!isInside(path)) throw error;
+    if (error instanceof ForbiddenField) throw invalidField(path.join('.'), error.message);
+    throw invalidField(shortPath(path), `must have at most ${maxJsonDepth} levels`);
   }
 }
 
 /** The path of a value that is too deep has a hundred names. Its start is enough to find it. */
-const shortPath = (path: readonly string[]): string => path.slice(0, 10).join('.');
+const shortPath = (path: Readonly<JsonPath>): string => path.slice(0, 10).join('.');
 
 const shortened = (literal: string): string => (literal.length > 40 ? `${literal.slice(0, 40)}…` : literal);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { id, shownCredential, shownTime, wholeNumber } from '../schema/common.ts';
 import { maxFieldNameLength, metadata } from '../schema/metadata.ts';
 import { externalIdOf } from '../schema/names.ts';
-import { name, namePatternWithoutColon, text } from '../schema/text.ts';
+import { name, namePattern, text } from '../schema/text.ts';
 
 export const projectName = name(100).meta({ description: 'A display name.', example: 'Support site' });
 
@@ -21,7 +21,7 @@ export const searchFields = z
       .refine((field) => !field.includes(':'), 'must not contain a colon')
       .meta({
         description: 'A name in the metadata of documents.',
-        pattern: namePatternWithoutColon,
+        pattern: namePattern.replaceAll('[^', '[^:'),
         example: 'country',
       }),
   )

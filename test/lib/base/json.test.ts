@@ -2,7 +2,13 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { canonicalJson, ForbiddenField, parseJson, responseBytes } from '../../../lib/base/json.ts';
+import {
+  canonicalJson,
+  ForbiddenField,
+  type JsonPath,
+  parseJson,
+  responseBytes,
+} from '../../../lib/base/json.ts';
 
 test('any JSON is parsed as by JSON.parse', () => {
   fc.assert(
@@ -49,6 +55,16 @@ describe('levels', () => {
   test('as many as a body can have are refused without an overflow of the stack', () => {
     expect(() => parseJson(lists(128 * 1024))).toThrow(SyntaxError);
   });
+});
+
+test.each([
+  ['{"a":{"b":1},"c":[0,{"d":[],"e":{"__proto__":1}}]}', ['c', 1, 'e']],
+  ['{"a":{"b":1},"c":[0,{"d":[],"e":{"f":{"g":1}}}]}', ['c', 1, 'e', 'f']],
+  ['{"a":{"b":1},"c":[0', []],
+])('the fault of %s has its path', (text, expected) => {
+  const path: JsonPath = [];
+  expect(() => parseJson(text, 4, path)).toThrow();
+  expect(path).toEqual(expected);
 });
 
 test.each(['', '{', '{"a":1,}', "{'a':1}", '[1', 'NaN', '1 2'])('%j is no JSON', (text) => {
