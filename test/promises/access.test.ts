@@ -74,19 +74,20 @@ async function createPreview(api: TestApi): Promise<string> {
 const indexed: Record<string, (api: TestApi, path: string) => Promise<string>> = {
   'deployments.promote': async (api, path) => {
     const [project = ''] = path.split('/deployments');
-    await publishIndex(api, project.split('/')[2] ?? '', 'v1');
-    const body = { environment: 'production', promote: false };
-    const { data } = await api.call('POST', `${project}/deployments`, { body });
-    return `${project}/deployments/${data.id}/promote`;
-  },
-  'deployments.rollback': async (api, path) => {
-    const project = path.replace('/rollback', '');
-    await publishIndex(api, project.split('/')[2] ?? '', 'v1');
-    for (const _ of [1, 2])
-      await api.call('POST', `${project}/deployments`, { body: { environment: 'production' } });
-    return path;
+    return `${project}/deployments/${await deployedBefore(api, project)}/promote`;
   },
 };
+
+/** @returns a deployment of a deleted environment whose name has come back: its index has no other holder */
+async function deployedBefore(api: TestApi, project: string): Promise<string> {
+  await publishIndex(api, project.split('/')[2] ?? '', 'v1');
+  const deploy = async () =>
+    (await api.call('POST', `${project}/deployments`, { body: { environment: 'production' } })).data.id;
+  const id = await deploy();
+  await api.call('DELETE', `${project}/environments/production`);
+  await deploy();
+  return `${id}`;
+}
 
 describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (id, endpoint) => {
   test('takes every action that it declares', { tags: ['long'] }, async () => {
@@ -182,6 +183,10 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
       if (id === 'deployments.create') await publishIndex(api, path.split('/')[2] ?? '', 'v1');
       const prepare = indexed[id];
       const indexedPath = prepare && (await uncounted(() => prepare(api, path)));
+      if (id === 'deployments.rollback') {
+        const deploymentId = await uncounted(() => deployedBefore(api, path.replace('/rollback', '')));
+        bodies[id] = { environment: 'production', deploymentId };
+      }
       if (unnaming.includes(id)) await api.call('PATCH', path, { body: { externalId: path } });
       const start = noted.taken.length;
       const options = { ...(body && { body: bodies[id] ?? body }), ...(key && { key }), ...way };
