@@ -2,7 +2,7 @@
 
 import { createBaseRuntime } from '../lib/runtime/base-runtime.ts';
 import { meter } from '../measures/meter.ts';
-import { deliverNotices } from '../samples/lambda-queue.ts';
+import { deliverNotices, endsTurn } from '../samples/lambda-queue.ts';
 import { folderFiles } from '../scripts/local/files.ts';
 import exporter from '../workers/exporter.ts';
 import importer from '../workers/importer.ts';
@@ -17,11 +17,9 @@ const runtime = createBaseRuntime(process.env, patient, files);
 const metered = meter(runtime.client);
 const loadedBytes = process.memoryUsage.rss();
 const begun = performance.now();
-await deliverNotices(
-  { ...runtime, client: metered.client, log: () => {} },
-  worker === 'importer' ? importer : exporter,
-  [notice],
-);
+const timed = { ...runtime, client: metered.client, log: () => {} };
+const declared = worker === 'importer' ? importer : exporter;
+while (await endsTurn(deliverNotices(timed, declared, [notice])));
 const seconds = (performance.now() - begun) / 1000;
 const { readUnits, writeUnits } = metered.usage();
 const grownBytes = process.resourceUsage().maxRSS * 1024 - loadedBytes;

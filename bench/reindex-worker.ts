@@ -9,7 +9,7 @@ import { useEncoder } from '../lib/search/semantic/encoder.ts';
 import { dimensions, type Encoder, modelName, type Vector } from '../lib/search/semantic/vectors.ts';
 import { meter } from '../measures/meter.ts';
 import { jobNotice, stepNotices } from '../samples/api.ts';
-import { deliverNotices } from '../samples/lambda-queue.ts';
+import { deliverNotices, endsTurn } from '../samples/lambda-queue.ts';
 import { randomOf } from '../scripts/shared/random.ts';
 import knowledgeIndexer from '../workers/knowledge-indexer.ts';
 
@@ -37,8 +37,10 @@ useEncoder({ model: modelName, load: async () => encoder });
 const patient = { requestHandler: { connectionTimeout: 60_000, requestTimeout: 60_000 } };
 const runtime = createBaseRuntime(process.env, patient);
 const metered = meter(runtime.client);
-const deliver = (notice: ReturnType<typeof jobNotice>) =>
-  deliverNotices({ ...runtime, client: metered.client, log: () => {} }, knowledgeIndexer, [notice]);
+const timed = { ...runtime, client: metered.client, log: () => {} };
+async function deliver(notice: ReturnType<typeof jobNotice>): Promise<void> {
+  while (await endsTurn(deliverNotices(timed, knowledgeIndexer, [notice])));
+}
 
 const begun = performance.now();
 await deliver(jobNotice(tenant, projectId, jobId));
