@@ -29,7 +29,7 @@ export function markdownWriter(): { write: BlockSink; text(): string } {
     starts.length = level;
     starts.push(start);
     const lines = escapedLines(text).join(`\n${' '.repeat(start)}`);
-    return marker === '' ? ' '.repeat(start) + lines : ' '.repeat(indent) + mark + lines;
+    return (marker === '' ? ' '.repeat(start) + lines : ' '.repeat(indent) + mark + lines).trimEnd();
   };
 
   const textOf = (block: Block): string => {

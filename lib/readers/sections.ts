@@ -57,15 +57,25 @@ export function sectionsOf(text: string): Section[] {
   const outline = createOutline();
   let fence: string | undefined;
   for (const line of text.split(/\r\n|\n|\r/)) {
-    const marks = line.trimStart().slice(0, 3);
-    const isFence = marks === '```' || marks === '~~~';
-    if (isFence && fence === undefined) fence = marks;
-    else if (isFence && fence === marks) fence = undefined;
+    const { marks = '', info = '' } = fenceIn(line) ?? {};
+    if (fence !== undefined && marks.startsWith(fence) && info === '') fence = undefined;
+    // A line with more of them is a text.
+    else if (marks !== '' && !(marks.startsWith('`') && info.includes('`'))) fence ??= marks;
     const heading = fence === undefined ? headingIn(line) : undefined;
     if (heading) outline.heading(heading.level, heading.title);
     else outline.line(line);
   }
   return outline.sections();
+}
+
+/** A fence of code (CommonMark 0.31.2, section 4.5) may be indented as an item. */
+function fenceIn(line: string): { marks: string; info: string } | undefined {
+  const text = line.trimStart();
+  const [mark] = text;
+  if (mark !== '`' && mark !== '~') return undefined;
+  let end = 1;
+  while (text[end] === mark) end += 1;
+  return end < 3 ? undefined : { marks: text.slice(0, end), info: text.slice(end).trim() };
 }
 
 const isBlank = (character: string | undefined) => character === ' ' || character === '\t';

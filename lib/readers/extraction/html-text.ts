@@ -1,7 +1,9 @@
 /** Converts HTML and DOCX to Markdown with headings, so that the text keeps its sections. A DOCX becomes HTML first. */
 
 import mammoth from 'mammoth';
-import { outlineHtml, TooComplex } from '../html.ts';
+import { TooComplex } from '../html/parse.ts';
+import { readHtml } from '../html/read.ts';
+import { markdownWriter } from '../markdown.ts';
 import { NotExtractable } from '../types.ts';
 import { zipEntries } from './file-type.ts';
 
@@ -10,19 +12,16 @@ const maxElements = 3_000_000;
 
 /** @throws NotExtractable if the markup makes too many elements */
 export function htmlText(source: string): string {
-  const parts: string[] = [];
-  const line = (text: string) => void (text.trim() !== '' && parts.push(text.trim()));
-  const heading = (level: number, title: string) =>
-    void (title !== '' && parts.push(`${'#'.repeat(level)} ${title}`));
+  const markdown = markdownWriter();
   try {
-    outlineHtml(source, { line, heading }, maxElements);
+    readHtml(source, markdown.write, maxElements);
+    return markdown.text();
   } catch (error) {
     if (error instanceof TooComplex) {
       throw new NotExtractable('document_too_complex', `The HTML is too complex: ${error.message}.`);
     }
     throw error;
   }
-  return parts.join('\n\n');
 }
 
 /** The XML of a document is up to 20 times as large as its text, and takes up to 20 times its size in memory. */

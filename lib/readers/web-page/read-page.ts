@@ -3,7 +3,9 @@
 import { Readability } from '@mozilla/readability';
 import { parseHTML } from 'linkedom/worker';
 import { serializeOuter } from 'parse5';
-import { isText, type Node, parseBounded, walk, writeOutline } from '../html.ts';
+import { isText, type Node, parseBounded, walk } from '../html/parse.ts';
+import { readNodes } from '../html/read.ts';
+import { markdownWriter } from '../markdown.ts';
 import { cutTo } from '../sections.ts';
 
 export type ReadPage = {
@@ -38,19 +40,10 @@ export function readPage(html: string): ReadPage {
   return { ...headOf(roots), text: text.length < wholeText.length * minShare ? wholeText : text };
 }
 
-/** @returns one line per block, and headings with their `#` */
 function markdownOf(nodes: readonly Node[]): string {
-  const lines: string[] = [];
-  const outline = {
-    // A line of code that starts with `#` is no heading.
-    line: (text: string) => void lines.push(text.replace(/^#/gm, ' #')),
-    heading: (level: number, title: string) => void lines.push('', `${'#'.repeat(level)} ${title}`, ''),
-  };
-  writeOutline(nodes, outline);
-  return lines
-    .join('\n')
-    .replace(/\n{3,}/g, '\n\n')
-    .trim();
+  const markdown = markdownWriter();
+  readNodes(nodes, markdown.write);
+  return markdown.text();
 }
 
 function headOf(roots: readonly Node[]): Omit<ReadPage, 'text'> {

@@ -20,8 +20,11 @@ export const firstAlgorithm = 'minisearch-7/postings-1/chunks-1200-3/terms-2';
 /** The algorithm of the versions whose pieces cut tables in the middle of rows, and have no `#`. */
 const tablesCutAlgorithm = 'bm25f-1/postings-1/chunks-1200-3/terms-3';
 
-/** The algorithm of new versions. */
-export const currentAlgorithm = 'bm25f-1/postings-1/chunks-1200-4/terms-3';
+/** The algorithm of the versions whose HTML was read as lines, without its lists and code, and whose code ends at any fence. */
+const linesAlgorithm = 'bm25f-1/postings-1/chunks-1200-4/terms-3';
+
+/** The algorithm of new versions. What reads HTML is a part of its name, because it reads contents that are sent as HTML. */
+export const currentAlgorithm = 'bm25f-1/postings-1/html-2/chunks-1200-5/terms-3';
 
 type TitledDocument = { title: string; chunks: readonly Section[] };
 
@@ -36,6 +39,7 @@ const algorithms = {
     open: openMinisearch,
   },
   [tablesCutAlgorithm]: passages,
+  [linesAlgorithm]: passages,
   [currentAlgorithm]: passages,
 };
 

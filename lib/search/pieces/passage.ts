@@ -26,8 +26,12 @@ export const passageOf = (pieces: readonly Chunk[], at: number, context: number)
     )
     .join('');
 
-/** Letter case and white space of a passage do not count. */
-const folded = (text: string): string => text.normalize().toLowerCase().replace(/\s+/g, '');
+/** Letter case, white space and the escapes of Markdown do not count. */
+const folded = (text: string): string =>
+  text
+    .normalize()
+    .toLowerCase()
+    .replace(/\s+|\\(?=[#|.)*+`~=-])/g, '');
 
 /** @returns whether the text has the passage */
 export const hasPassage = (text: string, passage: string): boolean => folded(text).includes(folded(passage));

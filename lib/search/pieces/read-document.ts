@@ -1,7 +1,9 @@
 /** Splits a document into chunks, and chunks into terms. Pure, for any input. The thread runs this. */
 
-import { htmlSections, TooComplex } from '../../readers/html.ts';
-import type { Section } from '../../readers/sections.ts';
+import { TooComplex } from '../../readers/html/parse.ts';
+import { readHtml } from '../../readers/html/read.ts';
+import { markdownWriter } from '../../readers/markdown.ts';
+import { type Section, sectionsOf } from '../../readers/sections.ts';
 import { type ReadPage, readPage } from '../../readers/web-page/read-page.ts';
 import { currentAlgorithm, termsOfChunks } from '../index/algorithms.ts';
 import type { ChunkTerms } from '../index/common/terms.ts';
@@ -72,11 +74,12 @@ export function readDocument({ title, content, mimeType }: Readable): Reading {
 }
 
 function fromHtml(content: string): { chunks: Section[]; warning: Finding | null } {
-  const { sections, omittedCounts: leftOut } = htmlSections(content);
+  const markdown = markdownWriter();
+  const leftOut = readHtml(content, markdown.write);
   const counts = [...leftOut].map(([name, count]) => `${count} <${name}>`);
   const message = `Not indexed: the text in ${counts.join(', ')}.`;
   return {
-    chunks: chunksOf(sections),
+    chunks: chunksOf(sectionsOf(markdown.text())),
     warning: counts.length > 0 ? { code: 'text_left_out', message } : null,
   };
 }

@@ -5,7 +5,7 @@ import type { UrlRules } from '../../network/addresses.ts';
 import type { Fetched, GetError } from '../../network/get.ts';
 import { retryAfterMs } from '../../network/retry-after.ts';
 import { decodeText } from '../../readers/decode-text.ts';
-import { cutTo } from '../../readers/sections.ts';
+import { cutTo, sectionsOf, withoutMarks } from '../../readers/sections.ts';
 import { maxTextBytes } from '../../readers/types.ts';
 import type { ReadPage } from '../../readers/web-page/read-page.ts';
 import { canonicalUrl } from './urls.ts';
@@ -166,7 +166,8 @@ const maxTitleLength = 200;
 
 /** @returns the title of a page, its first heading, or its address: visible, and without control characters */
 function titleOf(title: string, text: string, url: string): string {
-  const heading = /^#{1,6} (.*)$/m.exec(text)?.[1] ?? '';
+  const [, first] = sectionsOf(text);
+  const heading = first ? (withoutMarks(first).split('\n', 1)[0] ?? '') : '';
   const clean = (one: string) => cutTo(one.toWellFormed().replace(/\p{Cc}/gu, ' '), maxTitleLength).trim();
   const isVisible = (one: string) => /[^\s\p{Cf}\p{Z}]/u.test(one);
   return [title, heading, url].map(clean).find(isVisible) ?? 'Untitled';

@@ -185,7 +185,7 @@ describe('the main content', () => {
       <pre># a comment</pre></div><footer>Imprint</footer></body>`);
     expect(title).toBe('Returns | Acme');
     expect(text).toContain('## How\n');
-    expect(text).toContain('\n # a comment');
+    expect(text).toContain('\n```\n# a comment\n```');
     // The title is the title of the document.
     for (const word of ['Home', 'More', 'Imprint', 'Returns']) expect(text).not.toContain(word);
     expect(links).toEqual(['/', '/x']);

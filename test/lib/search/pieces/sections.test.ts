@@ -28,8 +28,15 @@ describe('a heading', () => {
     ' text # One',
     '```\n# One\n```',
     '~~~\n```\n# One',
+    '````\n```\n# One\n```\n# One\n````',
+    '```\n``` x\n# One',
+    '```\n  ~~~\n# One',
   ])('is not in %j', (text) => {
     expect(headingsOf(text)).toEqual(['']);
+  });
+
+  test.each(['```\n````\n# One', '~~~ x\n~~~\n# One', '```a```\n# One', '``\n# One'])('is in %j', (text) => {
+    expect(headingsOf(text)).toEqual(['', 'One']);
   });
 
   test.each(['\n', '\r\n', '\r'])('ends at %j', (end) => {

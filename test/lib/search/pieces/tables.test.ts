@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { sectionsOf } from '../../../../lib/readers/sections.ts';
 import { chunksOf, pieceText } from '../../../../lib/search/pieces/chunk.ts';
-import { passageOf } from '../../../../lib/search/pieces/passage.ts';
+import { hasPassage, passageOf } from '../../../../lib/search/pieces/passage.ts';
 import { readDocument } from '../../../../lib/search/pieces/read-document.ts';
 
 const numbers = Array.from({ length: 60 }, (_, at) => String(at + 1).padStart(2, '0'));
@@ -106,6 +106,18 @@ test('a table of HTML is cut in the same way', () => {
   expect(chunks.length).toBeGreaterThan(1);
   for (const { text } of chunks)
     expect(text).toMatch(/^## Prices\n+\| Tariff \| Monthly \| Cancellation \|\n\|---\|---\|---\|\n\| T/);
+});
+
+test('a passage is found with and without the escapes of Markdown', () => {
+  const { chunks } = readDocument({
+    title: 't',
+    content: '<p>3. May<table><tr><td>a|b<td>c<tr><td>C:\\x<td>d</table>',
+    mimeType: 'text/html',
+  });
+  const text = chunks[0]?.text ?? '';
+  expect(text).toBe('3\\. May\n\n| a\\|b | c |\n|---|---|\n| C:\\x | d |');
+  for (const passage of ['3. may', '3\\. May', 'a|b', 'c:\\X']) expect(hasPassage(text, passage)).toBe(true);
+  expect(hasPassage(text, 'C:x')).toBe(false);
 });
 
 test('a row that is longer than a piece is cut at its cells, each below the name of its column', () => {
