@@ -1,64 +1,52 @@
 /** The type of a file by its content, and the list of the files in a ZIP archive, which a document of Office is. */
 
+import { isHtml } from '../html/is-html.ts';
 import { type FileType, NotExtractable } from '../types.ts';
+import { archiveRefusal, compoundFileRefusal, refuseDrawing, refuseUnsupported } from './unsupported.ts';
 
 /** Readers of PDF accept other bytes before the header ("PDF Reference" 1.7, implementation note 13). */
 const pdfHeaderWithin = 1024;
-/** HTML may begin with comments. */
-const htmlWithin = 4096;
+/** A PDF has objects. A text that only names the header has none. */
+const pdfObject = ' obj';
 
 const supportedTypes = 'PDF, DOCX, HTML, Markdown, plain text and CSV can be read.';
 
 /** @throws NotExtractable if the file is of no type that can be read */
 export function fileTypeOf(bytes: Uint8Array): FileType {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (file.subarray(0, pdfHeaderWithin).includes('%PDF-')) return 'pdf';
-  if (startsWith(file, 'PK')) return officeTypeOf(file);
-  if (startsWith(file, '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) throw compoundFile(file);
+  if (isPdf(file)) return 'pdf';
+  if (startsWith(file, 'PK\x03\x04') || startsWith(file, 'PK\x05\x06')) return officeTypeOf(file);
+  if (startsWith(file, '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) throw compoundFileRefusal(file);
+  refuseUnsupported(file);
   if (isBinary(file)) throw new NotExtractable('unsupported_type', `The file is not text. ${supportedTypes}`);
-  const start = file.toString('latin1', 0, htmlWithin);
-  return isHtml(start.replaceAll('\0', '')) ? 'html' : 'text';
+  return textTypeOf(file.toString('latin1'));
 }
 
-const startsWith = (file: Buffer, text: string): boolean =>
-  file.subarray(0, text.length).equals(Buffer.from(text, 'latin1'));
+/** @param text its bytes as characters. A markup has the same characters in UTF-16, with null characters */
+function textTypeOf(text: string): 'html' | 'text' {
+  const marks = text.startsWith('\xff\xfe') || text.startsWith('\xfe\xff') ? text.replaceAll('\0', '') : text;
+  refuseDrawing(marks);
+  return isHtml(marks) ? 'html' : 'text';
+}
 
-/** Documents of Office are ZIP archives (ECMA-376 part 2). */
+function isPdf(file: Buffer): boolean {
+  const at = file.subarray(0, pdfHeaderWithin).indexOf('%PDF-');
+  return at === 0 || (at > 0 && file.includes(pdfObject));
+}
+
+const startsWith = (file: Buffer, text: string): boolean => file.toString('latin1', 0, text.length) === text;
+
+/** Documents of Office are ZIP archives (ECMA-376 part 2). Some programs write `\` in the names of their files. */
 function officeTypeOf(file: Buffer): 'docx' {
-  const names = zipEntries(file).map(({ name }) => name);
-  if (!names.includes('[Content_Types].xml')) {
-    throw new NotExtractable('unsupported_type', `The file is a ZIP archive. ${supportedTypes}`);
-  }
-  if (names.some((name) => name.startsWith('word/'))) return 'docx';
-  throw new NotExtractable(
-    'unsupported_type',
-    `The file is an Office document, but not a DOCX. ${supportedTypes}`,
-  );
-}
-
-/** Word 97 to 2003, and documents with a password, are compound files ([MS-CFB], [MS-OFFCRYPTO]). */
-function compoundFile(file: Buffer): NotExtractable {
-  return file.includes(Buffer.from('EncryptedPackage', 'utf16le'))
-    ? new NotExtractable('encrypted', 'The document has a password. Upload it without the password.')
-    : new NotExtractable('unsupported_type', 'The file is of an old version of Office. Save it as DOCX.');
+  const names = zipEntries(file).map(({ name }) => name.replaceAll('\\', '/'));
+  if (names.includes('[Content_Types].xml') && names.some((name) => name.startsWith('word/'))) return 'docx';
+  throw archiveRefusal(file, names);
 }
 
 const hasUtf16Mark = (file: Buffer): boolean => startsWith(file, '\xff\xfe') || startsWith(file, '\xfe\xff');
 
 /** No text has a null character, except in UTF-16. */
 const isBinary = (file: Buffer): boolean => !hasUtf16Mark(file) && file.includes(0);
-
-/** Skips a byte order mark, white space and comments. */
-function isHtml(start: string): boolean {
-  let rest = start.replace(/^(\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '').trimStart();
-  while (rest.startsWith('<!--') || rest.startsWith('<?')) {
-    const [open, close] = rest.startsWith('<!--') ? (['<!--', '-->'] as const) : (['<?', '>'] as const);
-    const end = rest.indexOf(close, open.length);
-    if (end === -1) return false;
-    rest = rest.slice(end + close.length).trimStart();
-  }
-  return /^<(!doctype\s+html|html|head|body|title|meta)[\s/>]/i.test(rest);
-}
 
 export type ZipEntry = {
   name: string;

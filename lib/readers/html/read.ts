@@ -10,6 +10,7 @@ import { headingLevel, isCell, isCode, isList, isOmitted, isShown, separatorOf }
 import { bullet, type List, nextMarker, openList } from './list-markers.ts';
 import { attributeOf, type Element, isElement, isText, type Node, parseBounded, walk } from './parse.ts';
 import { codeWriter, lineWriter, type TextWriter, textWriter } from './text-writer.ts';
+import { asHtml } from './xhtml.ts';
 
 /**
  * @param source a whole page or a part of one
@@ -18,7 +19,7 @@ import { codeWriter, lineWriter, type TextWriter, textWriter } from './text-writ
  * @throws TooComplex
  */
 export const readHtml = (source: string, sink: BlockSink, elementLimit?: number): Map<string, number> =>
-  readNodes(parseBounded(source, elementLimit).childNodes, sink);
+  readNodes(parseBounded(asHtml(source), elementLimit).childNodes, sink);
 
 /** An element whose whole text is one text, whatever is in it. */
 type Whole = { element: Element; text: TextWriter; end(text: string): void };

@@ -5,6 +5,7 @@ import { parseHTML } from 'linkedom/worker';
 import { serializeOuter } from 'parse5';
 import { isText, type Node, parseBounded, walk } from '../html/parse.ts';
 import { readNodes } from '../html/read.ts';
+import { asHtml } from '../html/xhtml.ts';
 import { markdownWriter } from '../markdown.ts';
 import { cutTo } from '../sections.ts';
 
@@ -31,7 +32,7 @@ const minShare = 0.05;
 
 /** @throws TooComplex if the markup expands too far */
 export function readPage(html: string): ReadPage {
-  const roots = parseBounded(html).childNodes;
+  const roots = parseBounded(asHtml(html)).childNodes;
   const content = mainContent(roots);
   const text = content === undefined ? '' : markdownOf(parseBounded(content).childNodes);
   if (text.length >= minLength) return { ...headOf(roots), text };

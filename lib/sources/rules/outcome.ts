@@ -5,6 +5,7 @@ import type { UrlRules } from '../../network/addresses.ts';
 import type { Fetched, GetError } from '../../network/get.ts';
 import { retryAfterMs } from '../../network/retry-after.ts';
 import { decodeText } from '../../readers/decode-text.ts';
+import { isHtml } from '../../readers/html/is-html.ts';
 import { cutTo, sectionsOf, withoutMarks } from '../../readers/sections.ts';
 import { maxTextBytes } from '../../readers/types.ts';
 import type { ReadPage } from '../../readers/web-page/read-page.ts';
@@ -123,7 +124,7 @@ export function typeOf(contentType: string | undefined, body: Uint8Array): 'html
   if (Buffer.from(start.subarray(0, 5)).toString('latin1') === '%PDF-') return undefined;
   const [name = ''] = (contentType ?? '').split(';', 1);
   const type = name.trim().toLowerCase();
-  if (type === '') return Buffer.from(start).toString('latin1').trimStart().startsWith('<') ? 'html' : 'text';
+  if (type === '') return isHtml(Buffer.from(body).toString('latin1').replaceAll('\0', '')) ? 'html' : 'text';
   return types[type];
 }
 

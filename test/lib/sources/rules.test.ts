@@ -173,6 +173,8 @@ describe('a response', () => {
     expect(typeOf('text/html', Buffer.from('%PDF-1.7'))).toBeUndefined();
     expect(typeOf('text/html', Buffer.from([0x89, 0x50, 0, 1]))).toBeUndefined();
     expect(typeOf(undefined, Buffer.from('  <!doctype html>'))).toBe('html');
+    expect(typeOf(undefined, Buffer.from('<p>text</p>'))).toBe('html');
+    expect(typeOf(undefined, Buffer.from('<img src="a.png">\n\n# Title'))).toBe('text');
   });
 });
 

@@ -44,6 +44,13 @@ describe('the text', () => {
     ['a page', '<!DOCTYPE html><html><body><h1>Shop</h1><p>30 days</p><script>x</script></body></html>'],
     ['a page behind a comment', '<!-- saved -->\n<html><h1>Shop</h1><p>30 days'],
     ['UTF-16', utf16('<html><h1>Shop</h1><p>30 days')],
+    ['a part of a page', `<!-- ${'-'.repeat(10_000)} --><section><h1>Shop</h1><p>30 days</section>`],
+    ['a part in UTF-16', utf16('<section><h1>Shop</h1>30 days</section>')],
+    [
+      'XHTML',
+      '<?xml version="1.0"?><html xmlns="x"><head><title/><script src="a>b"/></head><body><a id="x"/><h1>Shop</h1>' +
+        '<!-- <p/> --><p/><![CDATA[30]]> days</body></html>',
+    ],
   ])('of HTML: %s', async (_, source) => {
     expect((await extractText(Buffer.from(source))).text).toBe('# Shop\n\n30 days');
   });
@@ -63,8 +70,13 @@ describe('the text', () => {
     expect((await extractText(page)).text).toBe('ł');
   });
 
-  test('of Markdown and CSV is the file', async () => {
-    for (const text of ['# A\n\nb', 'name,price\nbook,"1,50"\n']) {
+  test('of Markdown, CSV and other text is the file', async () => {
+    for (const text of [
+      '# A\n\nb',
+      'name,price\nbook,"1,50"\n',
+      '<details>\n<summary>More</summary>\n\n- one\n\n</details>',
+      'PKV, BMW and %PDF-1.7: the first bytes of some files',
+    ]) {
       expect((await extractText(Buffer.from(text))).text).toBe(text);
     }
   });
@@ -101,12 +113,6 @@ describe('there is no text', () => {
       zipSync({ '[Content_Types].xml': Buffer.from('x'), 'word/a': Buffer.from('x') }),
       'unreadable_file',
     ],
-    [
-      'a spreadsheet',
-      zipSync({ '[Content_Types].xml': Buffer.from('x'), 'xl/workbook.xml': Buffer.from('x') }),
-      'unsupported_type',
-    ],
-    ['an archive', zipSync({ 'a.txt': Buffer.from('text') }), 'unsupported_type'],
     ['a picture', Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1'), 'unsupported_type'],
     ['white space', Buffer.from(' \n\t '), 'no_text'],
     ['an empty page', Buffer.from('<html><body></body></html>'), 'no_text'],
@@ -114,6 +120,53 @@ describe('there is no text', () => {
     ['a text that grows over 5 MB in UTF-8', utf16('語'.repeat(2_000_000)), 'document_too_large'],
   ])('%s', async (_, file, code) => {
     expect(await codeOf(file)).toBe(code);
+  });
+
+  const office = (name: string) =>
+    zipSync({ '[Content_Types].xml': Buffer.from('x'), [name]: Buffer.from('x') });
+  const openDocument = (type: string) =>
+    zipSync({ mimetype: [Buffer.from(type), { level: 0 }], 'content.xml': Buffer.from('x') });
+  const bytes = (text: string) => Buffer.from(text, 'latin1');
+  const bitmap = bytes(`BM\x20\0\0\0${' '.repeat(26)}`);
+
+  test.each([
+    ['PPTX', office('ppt/presentation.xml'), 'Save it as PDF'],
+    ['XLSX', office('xl/workbook.xml'), 'Save each sheet as CSV'],
+    ['Visio', office('visio/document.xml'), 'Save it as PDF'],
+    ['another document of Office', office('x/y.xml'), 'Save it as PDF'],
+    ['ODT', openDocument('application/vnd.oasis.opendocument.text'), 'Save it as DOCX or PDF'],
+    [
+      'a template of ODT',
+      openDocument('application/vnd.oasis.opendocument.text-template'),
+      'Save it as DOCX',
+    ],
+    ['ODS', openDocument('application/vnd.oasis.opendocument.spreadsheet'), 'Save each sheet as CSV'],
+    ['ODP', openDocument('application/vnd.oasis.opendocument.presentation'), 'Save it as PDF'],
+    ['EPUB', openDocument('application/epub+zip'), 'Convert it to PDF or HTML'],
+    ['an archive', zipSync({ 'a.txt': Buffer.from('text') }), 'Unpack it'],
+    ['an empty archive', zipSync({}), 'Unpack it'],
+    ['gzip', bytes('\x1f\x8b\x08\0'), 'Unpack it'],
+    ['an old document of Word', compoundFile('WordDocument'), 'Save it as DOCX'],
+    ['an old spreadsheet', compoundFile('Workbook'), 'Save each sheet as CSV'],
+    ['an old presentation', compoundFile('PowerPoint Document'), 'Save it as PDF'],
+    ['a mail of Outlook', compoundFile('__properties_version1.0'), 'Save it as EML'],
+    ['another compound file', compoundFile('x'), 'old version of Office'],
+    ['PostScript', bytes('%!PS-Adobe-3.0\n(text) show'), 'Convert it to PDF'],
+    ['PNG', bytes('\x89PNG\r\n\x1a\n\0'), 'OCR'],
+    ['JPEG', bytes('\xff\xd8\xff\xe0\0'), 'OCR'],
+    ['GIF', bytes('GIF89a\x01'), 'OCR'],
+    ['WebP', bytes('RIFF\x10\0\0\0WEBPVP8 '), 'OCR'],
+    ['TIFF', bytes('II*\0'), 'OCR'],
+    ['HEIC', bytes('\0\0\0\x18ftypheic'), 'OCR'],
+    ['a bitmap', bitmap, 'OCR'],
+    ['SVG', bytes('<?xml version="1.0"?>\n<svg xmlns="x"><text>a</text></svg>'), 'OCR'],
+    ['a video', bytes('\0\0\0\x18ftypmp42'), 'transcript'],
+    ['something else', bytes('MZ\0\0'), 'HTML, Markdown'],
+  ])('because it has another type, and the error says what to do: %s', async (_, file, advice) => {
+    await expect(extractText(file)).rejects.toMatchObject({
+      code: 'unsupported_type',
+      message: expect.stringContaining(advice),
+    });
   });
 
   test('a scan gets the advice to recognise it', async () => {

@@ -1,0 +1,113 @@
+/** The types of files that are not read, by their content, and what to do with them. */
+
+import { NotExtractable } from '../types.ts';
+
+const unsupported = (message: string) => new NotExtractable('unsupported_type', message);
+
+const picture = 'The file is a picture. Recognise its text (OCR), and send the text, or a PDF that has it.';
+const recording = 'The file has sound or a video. Send a transcript.';
+const archive = 'The file is an archive. Unpack it, and send its files.';
+
+/** What begins with them, from a byte on. */
+const signatures: readonly (readonly [signature: string, message: string, at?: number])[] = [
+  ['\x89PNG\r\n', picture],
+  ['\xff\xd8\xff', picture],
+  ['GIF87a', picture],
+  ['GIF89a', picture],
+  ['II*\0', picture],
+  ['MM\0*', picture],
+  ['\0\0\x01\0', picture],
+  ['8BPS\0', picture],
+  ['WEBP', picture, 8],
+  ['ftypheic', picture, 4],
+  ['ftypmif1', picture, 4],
+  ['ftypavif', picture, 4],
+  ['ftyp', recording, 4],
+  ['WAVE', recording, 8],
+  ['AVI ', recording, 8],
+  ['ID3\x03', recording],
+  ['ID3\x04', recording],
+  ['\xff\xfb', recording],
+  ['OggS\0', recording],
+  ['fLaC\0', recording],
+  ['\x1aE\xdf\xa3', recording],
+  ['\x1f\x8b', archive],
+  ['7z\xbc\xaf', archive],
+  ['Rar!\x1a', archive],
+  ['BZh9', archive],
+  ['\xfd7zXZ\0', archive],
+  ['\x28\xb5\x2f\xfd', archive],
+  ['ustar', archive, 257],
+  ['%!PS', 'The file is PostScript. Convert it to PDF.'],
+  ['\xc5\xd0\xd3\xc6', 'The file is PostScript. Convert it to PDF.'],
+];
+
+/** @throws NotExtractable if the file has one of these types */
+export function refuseUnsupported(file: Buffer): void {
+  const found = signatures.find(
+    ([signature, , at = 0]) => file.toString('latin1', at, at + signature.length) === signature,
+  );
+  if (found) throw unsupported(found[1]);
+  // Texts may begin with its two letters.
+  if (file.toString('latin1', 0, 2) === 'BM' && file.length > 14 && file.readUInt32LE(2) === file.length)
+    throw unsupported(picture);
+}
+
+/** @param text in XML @throws NotExtractable if it is a drawing */
+export function refuseDrawing(text: string): void {
+  if (/^(?:<\?[^>]{0,200}>\s*)?(?:<!doctype\s+svg|<svg[\s>])/i.test(text)) throw unsupported(picture);
+}
+
+const toCsv = 'Save each sheet as CSV.';
+const openDocuments: Readonly<Record<string, string>> = {
+  'application/vnd.oasis.opendocument.text': 'The file is an OpenDocument text. Save it as DOCX or PDF.',
+  'application/vnd.oasis.opendocument.spreadsheet': `The file is an OpenDocument spreadsheet. ${toCsv}`,
+  'application/vnd.oasis.opendocument.presentation':
+    'The file is an OpenDocument presentation. Save it as PDF.',
+  'application/epub+zip': 'The file is an e-book (EPUB). Convert it to PDF or HTML.',
+};
+const folders: readonly (readonly [folder: string, message: string])[] = [
+  ['xl/', `The file is a spreadsheet. ${toCsv}`],
+  ['ppt/', 'The file is a presentation. Save it as PDF.'],
+  ['visio/', 'The file is a drawing of Visio. Save it as PDF.'],
+];
+
+/**
+ * @param names of its files, with `/`
+ * @returns why a ZIP archive without a document of Word is not read
+ */
+export function archiveRefusal(file: Buffer, names: readonly string[]): NotExtractable {
+  // It is the first file, and it is not compressed (ODF 1.3 part 2, section 3.3).
+  const hasFiles = file.length > 30;
+  const nameLength = hasFiles ? file.readUInt16LE(26) : 0;
+  const content = hasFiles ? 30 + nameLength + file.readUInt16LE(28) : 0;
+  const isNamed = file.toString('latin1', 30, 30 + nameLength) === 'mimetype';
+  const mimeType = isNamed
+    ? file.toString('latin1', content, content + Math.min(file.readUInt32LE(22), 100))
+    : '';
+  const message = openDocuments[mimeType.replace(/-template$/, '')];
+  if (message !== undefined) return unsupported(message);
+  const [, ofFolder] = folders.find(([folder]) => names.some((name) => name.startsWith(folder))) ?? [];
+  if (ofFolder !== undefined) return unsupported(ofFolder);
+  return unsupported(
+    names.includes('[Content_Types].xml')
+      ? 'The file is of Office, but no document of Word. Save it as PDF.'
+      : 'The file is a ZIP archive. Unpack it, and send its files.',
+  );
+}
+
+const streams: readonly (readonly [stream: string, message: string])[] = [
+  ['WordDocument', 'The file is of an old version of Word. Save it as DOCX.'],
+  ['Workbook', `The file is of an old version of Excel. ${toCsv}`],
+  ['PowerPoint Document', 'The file is of an old version of PowerPoint. Save it as PDF.'],
+  ['__properties_version1.0', 'The file is a mail of Outlook. Save it as EML.'],
+];
+
+/** Office 97 to 2003, Outlook, and documents with a password, are compound files ([MS-CFB], [MS-OFFCRYPTO]). */
+export function compoundFileRefusal(file: Buffer): NotExtractable {
+  const has = (name: string) => file.includes(Buffer.from(name, 'utf16le'));
+  if (has('EncryptedPackage'))
+    return new NotExtractable('encrypted', 'The document has a password. Send it without the password.');
+  const [, message] = streams.find(([name]) => has(name)) ?? [];
+  return unsupported(message ?? 'The file is of an old version of Office. Save it as DOCX or PDF.');
+}
