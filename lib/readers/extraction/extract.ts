@@ -1,7 +1,7 @@
 /** The text of a file. Pure, for any input; time and memory have no limit here (bounded-process.ts has one). */
 
 import { hasTerm } from '../../text/terms.ts';
-import { decodeText } from '../decode-text.ts';
+import { decode } from '../encoding/decode.ts';
 import { type ExtractedText, type FileType, maxTextBytes, NotExtractable } from '../types.ts';
 import { fileTypeOf } from './file-type.ts';
 import { docxText, htmlText } from './html-text.ts';
@@ -35,9 +35,9 @@ async function extractAs(bytes: Uint8Array, type: FileType): Promise<ExtractedTe
     case 'docx':
       return { text: await docxText(bytes), mimeType: 'text/markdown' };
     case 'html':
-      return { text: htmlText(decodeText(bytes, type)), mimeType: 'text/markdown' };
+      return { text: htmlText(decode(bytes, { isMarkup: true }).text), mimeType: 'text/markdown' };
     case 'text':
       // Plain text and Markdown are indexed in the same way.
-      return { text: decodeText(bytes, type), mimeType: 'text/markdown' };
+      return { text: decode(bytes, { isMarkup: false }).text, mimeType: 'text/markdown' };
   }
 }

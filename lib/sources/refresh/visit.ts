@@ -5,7 +5,8 @@ import { timestamp } from '../../base/time.ts';
 import type { RefreshState } from '../../jobs/refresh.ts';
 import type { Write } from '../../workers/worker.ts';
 import { maxPageBytes, maxRetries } from '../rules/limits.ts';
-import { failure, type Outcome, outcomeOf, type PageFailure, type PageLinks } from '../rules/outcome.ts';
+import { failure, type Outcome, type PageFailure, type PageLinks } from '../rules/outcome.ts';
+import { outcomeOf } from '../rules/read-response.ts';
 import { pageIdOf } from '../rules/urls.ts';
 import {
   dequeue,

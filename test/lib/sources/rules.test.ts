@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { readPage } from '../../../lib/readers/web-page/read-page.ts';
 import { fateOf, mayRemove, type PageState } from '../../../lib/sources/rules/gone.ts';
-import { outcomeOf, typeOf } from '../../../lib/sources/rules/outcome.ts';
+import { outcomeOf, typeOf } from '../../../lib/sources/rules/read-response.ts';
 import { isAllowedByRobots, robotsRules } from '../../../lib/sources/rules/robots.ts';
 import { readSitemap } from '../../../lib/sources/rules/sitemap.ts';
 import { canonicalUrl, isInScope, matchesWildcards } from '../../../lib/sources/rules/urls.ts';

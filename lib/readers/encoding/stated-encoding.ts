@@ -1,0 +1,62 @@
+/** The encoding that a document states about itself. */
+
+import { labelToName } from '@exodus/bytes/encoding.js';
+import sniff from 'html-encoding-sniffer';
+
+/** The HTML Standard looks for an encoding in these bytes (section 13.2.3.2, "Determining the character encoding"). */
+const prescanBytes = 1024;
+const headerLength = 200;
+const none = 'none';
+
+/**
+ * @param contentType a header, or the type that a caller gives with a file
+ * @returns the label of its `charset`
+ */
+export const charsetOf = (contentType: string): string | undefined =>
+  /charset=["']?([\w.:-]{1,40})/i.exec(contentType.slice(0, headerLength))?.[1];
+
+/** @returns the name of the encoding in the Encoding Standard, in lower case; undefined for an unknown label */
+export function encodingOf(label: string | undefined): string | undefined {
+  const name = label === undefined ? undefined : labelToName(label)?.toLowerCase();
+  // The Encoding Standard replaces a text in these encodings by a single character.
+  return name === 'replacement' || name === null ? undefined : name;
+}
+
+/** @returns the encodings that the start of HTML or XML states: in a `<meta>`, and in the XML declaration */
+export function encodingsInMarkup(bytes: Uint8Array): string[] {
+  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, prescanBytes));
+  const text = start.toString('latin1');
+  const declaration = /^\s*<\?xml\s[^>]{0,200}?encoding\s*=\s*["']([\w.:-]{1,40})["']/i.exec(text)?.[1];
+  return [encodingInMeta(text), encodingOf(declaration)]
+    .filter((name) => name !== undefined)
+    .map(asciiEncoding);
+}
+
+/** The markup was read as ASCII, so its text is not in UTF-16 (HTML Standard, section 13.2.3.2). */
+const asciiEncoding = (name: string): string => (name.startsWith('utf-16') ? 'utf-8' : name);
+
+function encodingInMeta(start: string): string | undefined {
+  try {
+    const name = sniff(Buffer.from(withoutScripts(start), 'latin1'), { defaultEncoding: none });
+    return name === none ? undefined : encodingOf(name);
+  } catch {
+    // The library fails for `content="charset"`.
+    return undefined;
+  }
+}
+
+/** The prescan of the HTML Standard skips comments, but not scripts. Both have markup of no page. */
+function withoutScripts(start: string): string {
+  const lower = start.toLowerCase();
+  let result = '';
+  for (let at = 0; ; ) {
+    const [comment, script] = [lower.indexOf('<!--', at), lower.indexOf('<script', at)];
+    const isComment = comment !== -1 && (script === -1 || comment < script);
+    const from = isComment ? comment : script;
+    if (from === -1) return result + start.slice(at);
+    result += start.slice(at, from);
+    const end = lower.indexOf(isComment ? '-->' : '</script', from);
+    if (end === -1) return result;
+    at = end + (isComment ? 3 : 8);
+  }
+}
