@@ -1,11 +1,11 @@
-/** A URL of a caller is read completely, up to a size. The size is that of the decoded body. */
+/** A request for a URL of a caller. Its body is read up to a size, which is that of the decoded body. */
 
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { assertComplete, checkedAddress, exchange, Failed, rejectionOf } from './connect.ts';
 import { type Network, requestTimeoutMs, type SendError } from './network.ts';
 
-export type Fetched = {
+export type Fetched<T = Uint8Array> = {
   status: number;
   headers: {
     etag?: string;
@@ -14,24 +14,25 @@ export type Fetched = {
     location?: string;
     retryAfter?: string;
   };
-  body: Uint8Array;
+  body: T;
 };
+
+/** Reads a decoded body. It may stop before the end. @throws TooLarge */
+export type ReadBody<T> = (body: AsyncIterable<Uint8Array>) => Promise<T>;
+
+export class TooLarge extends Error {}
 
 export type GetError = Exclude<SendError, 'redirect'> | 'too_large';
 
 const encodings = ['gzip', 'deflate', 'br'];
 
-/**
- * @param isCut whether a longer body is cut, instead of being an error
- * @returns the response, or why there is no response. It never throws, and the request is not under way any more
- */
-export async function get(
+/** @returns the response, or why there is no response. It never throws, and the request is not under way any more */
+export async function get<T>(
   url: URL,
   headers: Readonly<Record<string, string>>,
   network: Network,
-  maxBytes: number,
-  isCut = false,
-): Promise<Fetched | { error: GetError }> {
+  read: ReadBody<T>,
+): Promise<Fetched<T> | { error: GetError }> {
   const controller = new AbortController();
   const { signal } = controller;
   const timer = setTimeout(() => controller.abort(), network.timeoutMs ?? requestTimeoutMs);
@@ -39,16 +40,44 @@ export async function get(
     const address = await checkedAddress(url, network, signal);
     const allHeaders = { 'accept-encoding': encodings.join(', '), ...headers };
     const response = await exchange(url, address, { headers: allHeaders, network, signal });
-    const body = await Promise.race([readBody(response, maxBytes, isCut, signal), rejectionOf(signal)]);
-    return body === 'too_large' ? { error: body } : { ...describe(response), body };
+    const body = await Promise.race([read(chunksOf(response, signal)), rejectionOf(signal)]);
+    return { ...describe(response), body };
   } catch (fault) {
     if (signal.aborted) return { error: 'timeout' };
+    if (fault instanceof TooLarge) return { error: 'too_large' };
     const error = fault instanceof Failed && fault.error !== 'redirect' ? fault.error : 'invalid_response';
     return { error };
   } finally {
     clearTimeout(timer);
     controller.abort();
   }
+}
+
+/** @returns a reader of bodies that have at most so many bytes */
+export const wholeBody =
+  (maxBytes: number): ReadBody<Uint8Array> =>
+  async (body) => {
+    const chunks = await firstChunks(body, maxBytes);
+    const bytes = Buffer.concat(chunks);
+    if (bytes.length > maxBytes) throw new TooLarge(`the body has more than ${maxBytes} bytes`);
+    return bytes;
+  };
+
+/** @returns a reader of the first bytes of a body */
+export const startOfBody =
+  (maxBytes: number): ReadBody<Uint8Array> =>
+  async (body) =>
+    Buffer.concat(await firstChunks(body, maxBytes)).subarray(0, maxBytes);
+
+async function firstChunks(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array[]> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    chunks.push(chunk);
+    if (bytes > maxBytes) break;
+  }
+  return chunks;
 }
 
 function describe({ statusCode = 0, headers: responseHeaders }: IncomingMessage): Omit<Fetched, 'body'> {
@@ -63,24 +92,14 @@ function describe({ statusCode = 0, headers: responseHeaders }: IncomingMessage)
   return { status: statusCode, headers };
 }
 
-/** @throws Error if the body is cut, or does not have the declared encoding */
-async function readBody(
-  response: IncomingMessage,
-  maxBytes: number,
-  isCut: boolean,
-  signal: AbortSignal,
-): Promise<Uint8Array | 'too_large'> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of (await decode(response)) as AsyncIterable<Uint8Array>) {
-    bytes += chunk.length;
-    chunks.push(chunk);
-    if (bytes <= maxBytes) continue;
+/** @throws Error if the body ends early, or does not have the declared encoding */
+async function* chunksOf(response: IncomingMessage, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  try {
+    yield* (await decode(response)) as AsyncIterable<Uint8Array>;
+    assertComplete(response, signal);
+  } finally {
     response.destroy();
-    return isCut ? Buffer.concat(chunks).subarray(0, maxBytes) : 'too_large';
   }
-  assertComplete(response, signal);
-  return Buffer.concat(chunks);
 }
 
 async function decode(response: IncomingMessage): Promise<Readable> {

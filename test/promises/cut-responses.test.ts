@@ -7,7 +7,7 @@ import { forward } from '../../cli/src/webhooks/forward.ts';
 import { ConnectionError, Platform } from '../../clients/typescript/src/index.ts';
 import { readKeys } from '../../lib/api-keys/workload-identities/issuer.ts';
 import { createVerifier } from '../../lib/credentials/access-token-reader.ts';
-import { get } from '../../lib/network/get.ts';
+import { get, wholeBody } from '../../lib/network/get.ts';
 import type { Network } from '../../lib/network/network.ts';
 import { send } from '../../lib/network/send.ts';
 import { openBedrock } from '../../lib/runtime/bedrock.ts';
@@ -48,7 +48,7 @@ function unsignedToken(issuer: string, audience: string): string {
 }
 
 const readPage = async (url: string, timeoutMs: number) =>
-  !('error' in (await get(new URL(url), {}, networkWith(timeoutMs), 100_000)));
+  !('error' in (await get(new URL(url), {}, networkWith(timeoutMs), wholeBody(100_000))));
 
 const readers: Record<string, Reader> = {
   'webhooks: the response of a receiver': {

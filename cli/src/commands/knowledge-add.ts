@@ -10,7 +10,7 @@ import { counted } from '../output/text.ts';
 import type { Session } from '../session.ts';
 import { waitForJob } from './jobs.ts';
 
-const types = ['url', 'site', 'sitemap'] as const;
+const types = ['url', 'site', 'sitemap', 'feed'] as const;
 
 type AddOptions = {
   title?: string;
@@ -53,7 +53,7 @@ export function addAdd(parent: Command, define: Define): void {
       ['--external-id <id>', 'for a file: your own id. The document with this id is replaced'],
       [
         '--type <type>',
-        'for a URL: this page (url), this page and the pages that links lead to (site), or the pages of a sitemap (default: url)',
+        'for a URL: this page (url), this page and the pages that links lead to (site), or the pages of a sitemap or of a feed (default: url)',
         { choices: types },
       ],
       [

@@ -6,7 +6,7 @@
 import { invalidField } from '../../base/errors.ts';
 import { secondMs } from '../../base/time.ts';
 import { refuseUrl, type UrlRules } from '../../network/addresses.ts';
-import { type GetError, get } from '../../network/get.ts';
+import { type GetError, get, wholeBody } from '../../network/get.ts';
 import type { Network } from '../../network/network.ts';
 import { publicKeysOf, readIssuerKeys } from './jwks.ts';
 import type { PublicJwk, StoredIdentity } from './store/stored.ts';
@@ -76,7 +76,12 @@ async function getJson(
   maxBodyBytes: number,
 ): Promise<{ json: unknown } | { refused: string }> {
   const limited = { ...network, timeoutMs: Math.min(network.timeoutMs ?? timeoutMs, timeoutMs) };
-  const response = await get(new URL(address), { accept: 'application/json' }, limited, maxBodyBytes);
+  const response = await get(
+    new URL(address),
+    { accept: 'application/json' },
+    limited,
+    wholeBody(maxBodyBytes),
+  );
   if ('error' in response) return { refused: reasons[response.error] };
   if (response.status !== 200) return { refused: `responds with the status ${response.status}` };
   try {

@@ -87,3 +87,13 @@ function timesIn<T>(text: { indexOf(part: T, from: number): number }, part: T & 
   for (let at = text.indexOf(part, 0); at !== -1; at = text.indexOf(part, at + part.length)) count += 1;
   return count;
 }
+
+/**
+ * @param start the first bytes of the markup
+ * @returns a function that decodes its chunks in their order
+ */
+export function markupDecoder(start: Uint8Array): (chunk: Uint8Array) => string {
+  const [stated = 'utf-8'] = encodingsInMarkup(start);
+  const decoder = new StandardDecoder(getBOMEncoding(start) ?? stated);
+  return (chunk) => decoder.decode(chunk, { stream: true });
+}

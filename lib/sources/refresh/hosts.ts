@@ -11,7 +11,8 @@ import { isOpen, jobAt } from '../../jobs/job.ts';
 import { JobFailure, type JobRun, outside, write } from '../../jobs/run.ts';
 import { getJob } from '../../jobs/store.ts';
 import { refuseTarget } from '../../network/addresses.ts';
-import { type Fetched, type GetError, get } from '../../network/get.ts';
+import { type Fetched, type GetError, get, type ReadBody, startOfBody } from '../../network/get.ts';
+import { decode } from '../../readers/encoding/decode.ts';
 import { commitDecided, commitPatiently } from '../../workers/writes.ts';
 import { maxHostPauseMs, maxPauseMs, maxRedirects, maxSleepMs, silencePauseMs } from '../rules/limits.ts';
 import { isRedirect, retryPauseMs } from '../rules/outcome.ts';
@@ -33,6 +34,9 @@ const accept = 'text/html, application/xhtml+xml, text/markdown, text/plain;q=0.
 const renewBeforeMs = 45 * secondMs;
 const robotsTries = 3;
 const temporary = new Set<GetError>(['connection_failed', 'invalid_response']);
+
+/** Only the beginning of a longer file counts (RFC 9309, section 2.5). */
+const readRobots = startOfBody(maxRobotsBytes);
 
 type Rules = { rules: readonly RobotsRule[]; isUnreachable: boolean };
 
@@ -93,34 +97,32 @@ export function openHosts(
   }
 
   /** Requests a URL that may be requested. @throws Suspended, Paused, JobFailure */
-  async function send(
+  async function send<T>(
     url: URL,
     headers: Readonly<Record<string, string>>,
-    maxBytes: number,
-    isCut = false,
-  ): Promise<Fetched | { error: GetError }> {
+    read: ReadBody<T>,
+  ): Promise<Fetched<T> | { error: GetError }> {
     if (refuseTarget(url, urlRules) !== undefined) return { error: 'address_not_allowed' };
     await enter(url.host);
     const robotsUrl = new URL('/robots.txt', url);
     if (leases.get(url.host)?.silentMs && url.href !== robotsUrl.href) {
       // A page may be slow. A host that does not answer here, either, is silent: then it has a pause again.
-      await request(robotsUrl, {}, maxRobotsBytes, true);
+      await request(robotsUrl, {}, readRobots);
       await enter(url.host);
     }
-    return request(url, headers, maxBytes, isCut);
+    return request(url, headers, read);
   }
 
   /** Sends one request. After a request without an answer in time, the host has a pause. */
-  async function request(
+  async function request<T>(
     url: URL,
     headers: Readonly<Record<string, string>>,
-    maxBytes: number,
-    isCut: boolean,
-  ): Promise<Fetched | { error: GetError }> {
+    read: ReadBody<T>,
+  ): Promise<Fetched<T> | { error: GetError }> {
     const { network } = await outside(run);
     requestCount += 1;
     const allHeaders = { 'user-agent': userAgent, accept, ...headers };
-    const response = await get(url, allHeaders, network, maxBytes, isCut);
+    const response = await get(url, allHeaders, network, read);
     if ('error' in response && response.error === 'timeout') await fallSilent(url.host);
     else if ('error' in response || retryPauseMs(response, input.nowMs()) === undefined) {
       const held = leases.get(url.host);
@@ -154,7 +156,11 @@ export function openHosts(
       const response = await sendRepeatedly(url);
       if ('error' in response) return { rules: nothingAllowed, isUnreachable: true };
       const { status, headers, body } = response;
-      if (status === 200) return { rules: robotsRules(Buffer.from(body).toString()), isUnreachable: false };
+      if (status === 200)
+        return {
+          rules: robotsRules(decode(body, { isMarkup: false, contentType: headers.contentType }).text),
+          isUnreachable: false,
+        };
       if (status === 429 || status >= 500) return { rules: nothingAllowed, isUnreachable: true };
       const to = isRedirect(response) ? canonicalUrl(headers.location ?? '', urlRules, url.href) : undefined;
       if (to === undefined) break;
@@ -165,8 +171,7 @@ export function openHosts(
 
   async function sendRepeatedly(url: URL): Promise<Fetched | { error: GetError }> {
     for (let tries = 1; ; tries += 1) {
-      // Only the beginning of a longer file counts (section 2.5).
-      const response = await send(url, {}, maxRobotsBytes, true);
+      const response = await send(url, {}, readRobots);
       const isTemporary = 'error' in response ? temporary.has(response.error) : response.status >= 500;
       const wantedMs = 'error' in response ? undefined : retryPauseMs(response, input.nowMs());
       if (wantedMs !== undefined) await fallSilent(url.host, wantedMs);
@@ -197,16 +202,16 @@ export function openHosts(
 
   return {
     /** @returns the response, why there is none, or that robots.txt does not allow the request @throws Suspended, Paused, JobFailure */
-    async request(
+    async request<T>(
       url: URL,
       headers: Readonly<Record<string, string>>,
-      maxBytes: number,
-    ): Promise<Fetched | { error: GetError | 'robots_disallowed' | 'robots_unreachable' }> {
+      read: ReadBody<T>,
+    ): Promise<Fetched<T> | { error: GetError | 'robots_disallowed' | 'robots_unreachable' }> {
       if (refuseTarget(url, urlRules) !== undefined) return { error: 'address_not_allowed' };
       const { rules, isUnreachable } = await rulesOf(url);
       if (isUnreachable) return { error: 'robots_unreachable' };
       if (!isAllowedByRobots(rules, url)) return { error: 'robots_disallowed' };
-      return send(url, headers, maxBytes);
+      return send(url, headers, read);
     },
 
     /** @returns the number of requests since the last call */

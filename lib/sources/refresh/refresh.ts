@@ -122,7 +122,7 @@ async function begin(run: RefreshRun): Promise<void> {
   if (url === undefined)
     throw new JobFailure({ code: 'invalid_url', message: 'The url cannot be requested.' });
   const pageId = pageIdOf(url);
-  if (source.type === 'sitemap') {
+  if (source.type === 'sitemap' || source.type === 'feed') {
     await save(run, { ...run.state, phase: 'visit' }, [
       enqueue(store, source.id, { pageId, url, depth: 0, kind: 'sitemap' }),
     ]);

@@ -3,6 +3,7 @@
 import { again, retry } from '../../base/retry.ts';
 import { timestamp } from '../../base/time.ts';
 import type { RefreshState } from '../../jobs/refresh.ts';
+import { wholeBody } from '../../network/get.ts';
 import type { Write } from '../../workers/worker.ts';
 import { maxPageBytes, maxRetries } from '../rules/limits.ts';
 import { failure, type Outcome, type PageFailure, type PageLinks } from '../rules/outcome.ts';
@@ -101,7 +102,7 @@ async function requestPage(
     ...(isConditional && etag !== undefined && { 'if-none-match': etag }),
     ...(isConditional && lastModified !== undefined && { 'if-modified-since': lastModified }),
   };
-  const response = await hosts.request(new URL(url), headers, maxPageBytes);
+  const response = await hosts.request(new URL(url), headers, wholeBody(maxPageBytes));
   const requested = { url, isConditional: Object.keys(headers).length > 0 };
   const context = { rules: input.network, nowMs: input.nowMs(), readHtml: reader.page };
   if ('error' in response) {

@@ -44,13 +44,17 @@ export const failure = (code: string, message: string, isTemporary = false): Pag
   isTemporary,
 });
 
+type Status = Pick<Fetched, 'status'>;
+
 const redirects = new Set([301, 302, 303, 307, 308]);
 
-export const isRedirect = ({ status }: Fetched): boolean => redirects.has(status);
+export const isRedirect = ({ status }: Status): boolean => redirects.has(status);
 
 /** Whether the same request may succeed later. */
-export const isBusy = ({ status }: Fetched): boolean => status === 429 || status >= 500;
+export const isBusy = ({ status }: Status): boolean => status === 429 || status >= 500;
 
 /** @returns how long a busy host wants no request */
-export const retryPauseMs = (response: Fetched, nowMs: number): number | undefined =>
-  isBusy(response) ? retryAfterMs(response.headers.retryAfter, nowMs) : undefined;
+export const retryPauseMs = (
+  response: Status & Pick<Fetched, 'headers'>,
+  nowMs: number,
+): number | undefined => (isBusy(response) ? retryAfterMs(response.headers.retryAfter, nowMs) : undefined);

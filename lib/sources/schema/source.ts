@@ -10,10 +10,10 @@ import { text } from '../../schema/text.ts';
 export const maxSources = 50;
 const maxPatterns = 50;
 
-export const sourceType = z.enum(['url', 'sitemap', 'site']).meta({
+export const sourceType = z.enum(['url', 'sitemap', 'feed', 'site']).meta({
   id: 'KnowledgeSourceType',
   description:
-    'Which pages it has: the page at `url`, the pages in the sitemap at `url`, or the pages that are found by following ' +
+    'Which pages it has: the page at `url`, the pages in the sitemap or in the feed (RSS or Atom) at `url`, or the pages that are found by following ' +
     'links from `url`.',
   example: 'site',
 });

@@ -5,7 +5,6 @@ import { readPage } from '../../../lib/readers/web-page/read-page.ts';
 import { fateOf, mayRemove, type PageState } from '../../../lib/sources/rules/gone.ts';
 import { outcomeOf, typeOf } from '../../../lib/sources/rules/read-response.ts';
 import { isAllowedByRobots, robotsRules } from '../../../lib/sources/rules/robots.ts';
-import { readSitemap } from '../../../lib/sources/rules/sitemap.ts';
 import { canonicalUrl, isInScope, matchesWildcards } from '../../../lib/sources/rules/urls.ts';
 
 const rules = { allowLoopback: false };
@@ -110,31 +109,6 @@ describe('robots.txt', () => {
     const many = robotsRules(`User-agent: *\n${'Disallow: /*a*a*a*a*b\n'.repeat(30_000)}`);
     expect(many.length).toBeLessThanOrEqual(5000);
     expect(isAllowedByRobots(many, new URL(`https://acme.example/${'a'.repeat(2000)}`))).toBe(true);
-  });
-});
-
-describe('sitemaps', () => {
-  test('an index, a sitemap and a list of lines', () => {
-    const xml = (name: string, ...urls: string[]) =>
-      `<?xml version="1.0"?><${name} xmlns="x">${urls.map((url) => `<url><loc> ${url} </loc></url>`).join('')}</${name}>`;
-    expect(readSitemap(xml('sitemapindex', 'https://a.example/1.xml'))).toEqual({
-      isIndex: true,
-      urls: ['https://a.example/1.xml'],
-    });
-    expect(
-      readSitemap(xml('urlset', 'https://a.example/?a=1&amp;b=2', '<![CDATA[https://a.example/c]]>'))?.urls,
-    ).toEqual(['https://a.example/?a=1&b=2', 'https://a.example/c']);
-    expect(readSitemap('https://a.example/1\nhttps://a.example/2\n')?.urls).toHaveLength(2);
-    expect(readSitemap('<html><body>Not found</body></html>')).toBeUndefined();
-    expect(readSitemap('Not found')).toBeUndefined();
-  });
-
-  test('images are no pages, and the worst sitemap is bounded', () => {
-    const image =
-      '<urlset><url><loc>https://a.example/</loc><image:image><image:loc>https://a.example/i.png</image:loc>';
-    expect(readSitemap(image)?.urls).toEqual(['https://a.example/']);
-    expect(readSitemap(`<urlset>${'<loc>'.repeat(500_000)}`)?.urls).toEqual([]);
-    expect(readSitemap(`<urlset>${'<loc>a</loc>'.repeat(100_000)}`)?.urls).toHaveLength(50_000);
   });
 });
 

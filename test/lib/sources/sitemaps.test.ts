@@ -20,7 +20,7 @@ const busyOnce = (page: SitePage, headers = {}) => {
   };
 };
 
-async function open(path = 'index.xml') {
+async function open(path = 'index.xml', body = {}) {
   const site = await openSite();
   onTestFinished(() => site.close());
   const at = (one: string) => `${site.url}${one}`;
@@ -28,7 +28,7 @@ async function open(path = 'index.xml') {
   const child = sitemap('urlset', [at('a'), at('b')]);
   site.pages.set('/index.xml', index).set('/1.xml', child);
   for (const name of ['a', 'b']) site.pages.set(`/${name}`, htmlPage(name, `Page ${name}.`));
-  const opened = await openSources({ url: site.url }, { type: 'sitemap', url: at(path) });
+  const opened = await openSources({ url: site.url }, { type: 'sitemap', url: at(path), ...body });
   return { site, index, child, at, ...opened };
 }
 
@@ -80,4 +80,34 @@ test('a loop of redirects ends, and a redirect leaves neither the host nor publi
     expect(await refresh()).toMatchObject(failed);
     expect(site.requests.length).toBeLessThanOrEqual(1 + 6);
   }
+});
+
+test('a feed keeps the pages that have left it', async () => {
+  const feed = (...names: string[]) => ({
+    headers: { 'content-type': 'application/rss+xml' },
+    body: `<rss><channel>${names.map((name) => `<item><link>${name}</link></item>`).join('')}</channel></rss>`,
+  });
+  const { site, at, refresh, documents } = await open('feed.xml', { type: 'feed' });
+  site.pages.set('/feed.xml', feed(at('a')));
+  expect((await refresh()).result).toMatchObject({ created: 1, isLimited: true });
+  site.pages.set('/feed.xml', feed(at('b')));
+  for (let times = 0; times < 3; times += 1) await refresh();
+  expect(Object.keys(await documents()).sort()).toEqual(['/a', '/b']);
+});
+
+test('a sitemap of 40 MB is read only as far as its pages are wanted', async () => {
+  const { site, at, refresh } = await open('sitemap.xml', { maxPages: 2 });
+  const urls = [
+    at('a'),
+    at('b'),
+    ...Array.from({ length: 49_000 }, (_, index) => at(`${'x'.repeat(800)}${index}`)),
+  ];
+  site.pages.set('/sitemap.xml', sitemap('urlset', urls));
+  expect((await refresh()).result).toMatchObject({ created: 2, isLimited: true });
+});
+
+test('a robots.txt in UTF-16 is read', async () => {
+  const { site, refresh } = await open();
+  site.pages.set('/robots.txt', { body: Buffer.from('\ufeffUser-agent: *\nDisallow: /a\n', 'utf16le') });
+  expect((await refresh()).result).toMatchObject({ created: 1, failedPages: 1 });
 });

@@ -2534,9 +2534,6 @@ class KnowledgeSource(Object):
     id: str
     """The id of the source."""
     type: KnowledgeSourceType
-    """Which pages it has: the page at `url`, the pages in the sitemap at `url`, or the pages that are found by
-    following links from `url`.
-    """
     url: str
     """Where it starts: an `https://` URL with a public host. It is stored and shown in its normal form:
     `https:Example.com` becomes `https://example.com/`.
@@ -2579,9 +2576,9 @@ class KnowledgeSource(Object):
     """
 
 
-KnowledgeSourceType: TypeAlias = Literal["url", "sitemap", "site"]
-"""Which pages it has: the page at `url`, the pages in the sitemap at `url`, or the pages that are found by following
-links from `url`.
+KnowledgeSourceType: TypeAlias = Literal["url", "sitemap", "feed", "site"]
+"""Which pages it has: the page at `url`, the pages in the sitemap or in the feed (RSS or Atom) at `url`, or the pages
+that are found by following links from `url`.
 """
 
 

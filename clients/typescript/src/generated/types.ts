@@ -2435,7 +2435,7 @@ export type KnowledgeEvaluateRequest = {
 export type KnowledgeSource = {
   /** The id of the source. */
   id: string;
-  /** Which pages it has: the page at `url`, the pages in the sitemap at `url`, or the pages that are found by following links from `url`. */
+  /** Which pages it has: the page at `url`, the pages in the sitemap or in the feed (RSS or Atom) at `url`, or the pages that are found by following links from `url`. */
   type: KnowledgeSourceType;
   /** Where it starts: an `https://` URL with a public host. It is stored and shown in its normal form: `https:Example.com` becomes `https://example.com/`. */
   url: string;
@@ -2477,7 +2477,7 @@ export type KnowledgeSource = {
 
 /** The body of `knowledge.sources.create`. */
 export type KnowledgeSourceCreateRequest = {
-  /** Which pages it has: the page at `url`, the pages in the sitemap at `url`, or the pages that are found by following links from `url`. */
+  /** Which pages it has: the page at `url`, the pages in the sitemap or in the feed (RSS or Atom) at `url`, or the pages that are found by following links from `url`. */
   type: KnowledgeSourceType;
   /** Where it starts: an `https://` URL with a public host. It is stored and shown in its normal form: `https:Example.com` becomes `https://example.com/`. */
   url: string;
@@ -2535,8 +2535,8 @@ export type KnowledgeSourceRefreshRequest = {
   confirm?: boolean | undefined;
 };
 
-/** Which pages it has: the page at `url`, the pages in the sitemap at `url`, or the pages that are found by following links from `url`. */
-export type KnowledgeSourceType = 'url' | 'sitemap' | 'site';
+/** Which pages it has: the page at `url`, the pages in the sitemap or in the feed (RSS or Atom) at `url`, or the pages that are found by following links from `url`. */
+export type KnowledgeSourceType = 'url' | 'sitemap' | 'feed' | 'site';
 
 /** The body of `knowledge.sources.update`. */
 export type KnowledgeSourceUpdateRequest = {

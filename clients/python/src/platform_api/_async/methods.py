@@ -2374,8 +2374,8 @@ class AsyncKnowledgeSourcesMethods(AsyncResource):
 
         Errors of this operation: `project_archived` (409), `too_many_sources` (409).
 
-        :param type: Which pages it has: the page at `url`, the pages in the sitemap at `url`, or the pages that
-            are found by following links from `url`.
+        :param type: Which pages it has: the page at `url`, the pages in the sitemap or in the feed (RSS or Atom)
+            at `url`, or the pages that are found by following links from `url`.
         :param url: Where it starts: an `https://` URL with a public host. It is stored and shown in its normal
             form: `https:Example.com` becomes `https://example.com/`.
         :param include: Only pages with these addresses: paths of the host of `url` (`/docs/*`), or whole URLs

@@ -37,12 +37,15 @@ export function change(
   return changedFields.length > 0 ? Object.fromEntries(changedFields) : undefined;
 }
 
-const types = ['site', 'sitemap', 'url'] as const;
+const types = ['site', 'sitemap', 'feed', 'url'] as const;
 const hints = {
   site: 'The pages that links lead to from the URL.',
   sitemap: 'The pages that the sitemap at the URL lists.',
+  feed: 'The pages that the RSS or Atom feed at the URL has, now and later.',
   url: 'Only the page at the URL.',
 } as const;
+
+const paths = { site: '', sitemap: 'sitemap.xml', feed: 'feed.xml', url: '' } as const;
 
 const intervals = ['manual', '1h', '6h', '12h', '1d', '1w', '30d'] as const;
 
@@ -107,9 +110,7 @@ export function SourceForm({ isNew, isPending, action, onSubmit, onClose, childr
             required
             maxLength={2048}
             autocomplete="off"
-            placeholder={
-              draft.type === 'sitemap' ? 'https://docs.example.com/sitemap.xml' : 'https://docs.example.com/'
-            }
+            placeholder={`https://docs.example.com/${paths[draft.type]}`}
             value={draft.url}
             onInput={(event) => set({ url: event.currentTarget.value })}
           />

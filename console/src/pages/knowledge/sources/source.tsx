@@ -166,7 +166,7 @@ function LastRefresh({ project, source: { lastRefresh } }: { project: string; so
       {isLimited && (
         <p class="quiet">
           The refresh may have missed pages: there are more pages than it may request, a page has too many
-          links, or a sitemap could not be read.
+          links, a sitemap could not be read, or the source is a feed, which has only its newest pages.
         </p>
       )}
       <Facts facts={facts.map(([name, count]) => [name, count.toLocaleString('en')] as const)} />

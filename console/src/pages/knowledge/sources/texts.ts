@@ -6,7 +6,12 @@ import { countText } from '../../../shared/amounts.ts';
 type Tone = 'good' | 'bad' | 'busy' | 'quiet';
 type State = { value: string; tone?: Tone };
 
-const types: Readonly<Record<string, string>> = { url: 'One page', sitemap: 'Sitemap', site: 'Website' };
+const types: Readonly<Record<string, string>> = {
+  url: 'One page',
+  sitemap: 'Sitemap',
+  feed: 'Feed',
+  site: 'Website',
+};
 
 export const typeOf = ({ type }: Pick<KnowledgeSource, 'type'>): string => types[type] ?? type;
 
