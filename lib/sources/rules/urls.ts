@@ -7,11 +7,18 @@ import type { KnowledgeSource } from '../schema/source.ts';
 
 /** Parameters that say where a visitor came from. They do not change the page. */
 const isTracking = (name: string) => name.startsWith('utm_') || trackers.has(name);
-const trackers = new Set(['gclid', 'fbclid', 'msclkid']);
+const trackers = new Set(
+  (
+    '_ga _gl _hsenc _hsmi dclid epik fbclid gbraid gclid igshid li_fat_id mc_cid mc_eid mkt_tok msclkid oly_anon_id oly_enc_id ' +
+    'rb_clickid s_cid srsltid ttclid twclid vero_conv vero_id wbraid wickedid yclid'
+  ).split(' '),
+);
+/** The session of a visitor, which a server of Java writes into paths (Jakarta Servlet 6.0, section 7.1.3). */
+const session = /;jsessionid=[^/;]*/gi;
 
 /**
  * @param base the page that has the link
- * @returns the URL without fragment and tracking parameters, and with one form of percent-encoding (RFC 3986, section 6.2.2);
+ * @returns the URL without fragment, session and tracking parameters, and with one form of percent-encoding (RFC 3986, section 6.2.2);
  *   undefined if it is not a URL that a crawl requests. Except in development, `http:` becomes `https:`
  */
 export function canonicalUrl(text: string, rules: UrlRules, base?: string): string | undefined {
@@ -22,7 +29,7 @@ export function canonicalUrl(text: string, rules: UrlRules, base?: string): stri
   const isLocal = rules.allowLoopback && isLoopbackHost(hostOf(url));
   if (url.protocol === 'http:' && !isLocal) url.protocol = 'https:';
   url.hash = '';
-  url.pathname = normalEscapes(url.pathname);
+  url.pathname = normalEscapes(url.pathname).replace(session, '');
   const query = url.search.slice(1).split('&').filter(Boolean);
   const parameters = query.filter((part) => !isTracking(part.split('=', 1)[0] ?? ''));
   url.search = normalEscapes(parameters.join('&'));

@@ -15,6 +15,12 @@ describe('one spelling of each URL', () => {
     ['http://acme.example/', 'https://acme.example/'],
     ['https://acme.example/%7euser/%e4%bd%a0?q=%2f', 'https://acme.example/~user/%E4%BD%A0?q=%2F'],
     ['https://acme.example/?utm_source=x&page=2&gclid=1', 'https://acme.example/?page=2'],
+    ['https://acme.example/?mc_cid=x&page=2&_hsenc=1', 'https://acme.example/?page=2'],
+    [
+      'https://acme.example/a;jsessionid=1A.node1;v=2/b;JSESSIONID=2?id=3',
+      'https://acme.example/a;v=2/b?id=3',
+    ],
+    ['https://acme.example/a%3Bjsessionid=1', 'https://acme.example/a%3Bjsessionid=1'],
     ['https://acme.example/?', 'https://acme.example/'],
   ])('%s', (text, canonical) => {
     expect(canonicalUrl(text, rules)).toBe(canonical);
