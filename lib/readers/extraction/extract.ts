@@ -3,8 +3,9 @@
 import { hasTerm } from '../../text/terms.ts';
 import { decode } from '../encoding/decode.ts';
 import { type ExtractedText, type FileType, maxTextBytes, NotExtractable } from '../types.ts';
+import { docxText } from './docx-text.ts';
 import { fileTypeOf } from './file-type.ts';
-import { docxText, htmlText } from './html-text.ts';
+import { htmlText } from './html-text.ts';
 import { pdfText } from './pdf-text.ts';
 
 /**

@@ -1,6 +1,7 @@
-/** The type of a file by its content, and the list of the files in a ZIP archive, which a document of Office is. */
+/** The type of a file by its content. */
 
 import { isHtml } from '../html/is-html.ts';
+import { packageOf } from '../docx/package.ts';
 import { type FileType, NotExtractable } from '../types.ts';
 import { archiveRefusal, compoundFileRefusal, refuseDrawing, refuseUnsupported } from './unsupported.ts';
 
@@ -36,10 +37,10 @@ function isPdf(file: Buffer): boolean {
 
 const startsWith = (file: Buffer, text: string): boolean => file.toString('latin1', 0, text.length) === text;
 
-/** Documents of Office are ZIP archives (ECMA-376 part 2). Some programs write `\` in the names of their files. */
+/** Documents of Office are ZIP archives (ECMA-376 part 2). */
 function officeTypeOf(file: Buffer): 'docx' {
-  const names = zipEntries(file).map(({ name }) => name.replaceAll('\\', '/'));
-  if (names.includes('[Content_Types].xml') && names.some((name) => name.startsWith('word/'))) return 'docx';
+  const { isDocx, names } = packageOf(file);
+  if (isDocx) return 'docx';
   throw archiveRefusal(file, names);
 }
 
@@ -47,47 +48,3 @@ const hasUtf16Mark = (file: Buffer): boolean => startsWith(file, '\xff\xfe') || 
 
 /** No text has a null character, except in UTF-16. */
 const isBinary = (file: Buffer): boolean => !hasUtf16Mark(file) && file.includes(0);
-
-export type ZipEntry = {
-  name: string;
-  /** The size that the archive states, which may be a lie. */
-  unpackedBytes: number;
-};
-
-const endSignature = 0x06054b50;
-const entrySignature = 0x02014b50;
-const endLength = 22;
-const entryLength = 46;
-const maxCommentLength = 0xffff;
-
-/**
- * Reads the list of the files in a ZIP archive, without unpacking them (APPNOTE 6.3.10, section 4.3).
- * @throws NotExtractable if the archive is broken
- */
-export function zipEntries(file: Buffer): ZipEntry[] {
-  const end = findEnd(file);
-  const count = file.readUInt16LE(end + 10);
-  const entries: ZipEntry[] = [];
-  let at = file.readUInt32LE(end + 16);
-  for (let number = 0; number < count; number += 1) {
-    if (at + entryLength > file.length || file.readUInt32LE(at) !== entrySignature) throw broken();
-    const nameLength = file.readUInt16LE(at + 28);
-    const start = at + entryLength;
-    entries.push({
-      name: file.toString('utf8', start, start + nameLength),
-      unpackedBytes: file.readUInt32LE(at + 24),
-    });
-    at = start + nameLength + file.readUInt16LE(at + 30) + file.readUInt16LE(at + 32);
-  }
-  return entries;
-}
-
-function findEnd(file: Buffer): number {
-  const first = Math.max(0, file.length - endLength - maxCommentLength);
-  for (let at = file.length - endLength; at >= first; at -= 1) {
-    if (file.readUInt32LE(at) === endSignature) return at;
-  }
-  throw broken();
-}
-
-const broken = () => new NotExtractable('unreadable_file', 'The file is a broken ZIP archive.');

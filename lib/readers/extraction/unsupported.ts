@@ -73,7 +73,7 @@ const folders: readonly (readonly [folder: string, message: string])[] = [
 ];
 
 /**
- * @param names of its files, with `/`
+ * @param names of its files, with `/`, in lower case
  * @returns why a ZIP archive without a document of Word is not read
  */
 export function archiveRefusal(file: Buffer, names: readonly string[]): NotExtractable {
@@ -90,7 +90,7 @@ export function archiveRefusal(file: Buffer, names: readonly string[]): NotExtra
   const [, ofFolder] = folders.find(([folder]) => names.some((name) => name.startsWith(folder))) ?? [];
   if (ofFolder !== undefined) return unsupported(ofFolder);
   return unsupported(
-    names.includes('[Content_Types].xml')
+    names.includes('[content_types].xml')
       ? 'The file is of Office, but no document of Word. Save it as PDF.'
       : 'The file is a ZIP archive. Unpack it, and send its files.',
   );

@@ -4,9 +4,11 @@ import { zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { extractText } from '../../../../lib/readers/extraction/extract.ts';
 import { logical } from '../../../../lib/readers/extraction/pdf-text.ts';
+import { docxWith, par } from '../../../support/docx-parts.ts';
 import { encryptedPdf } from '../../../support/hostile-pdfs.ts';
 import { documentXml, docxFile, docxOf, japanesePdf, pdfFile, pdfOf } from '../../../support/sample-files.ts';
 
+const part = (bytes: string | Uint8Array) => ({ kind: 'aFChunk', bytes: Buffer.from(bytes) });
 const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
 const codeOf = (file: Uint8Array) =>
   extractText(file).then(
@@ -31,13 +33,37 @@ describe('the text', () => {
 
   test('of a DOCX has its headings and tables', async () => {
     const cell = (text: string) => `<w:tc><w:p><w:r><w:t>${text}</w:t></w:r></w:p></w:tc>`;
-    const table = `<w:tbl><w:tr>${cell('Size')}${cell('42')}</w:tr></w:tbl>`;
     const { text, mimeType } = await extractText(
       docxFile([['Shop', 'Heading1'], ['Returns', 'Heading2'], ['Within 30 days.'], ['語 &amp; 😀']]),
     );
     expect(text).toBe('# Shop\n\n## Returns\n\nWithin 30 days.\n\n語 & 😀');
     expect(mimeType).toBe('text/markdown');
-    expect((await extractText(docxOf(documentXml(table)))).text).toBe('| Size | 42 |\n|---|---|');
+    const rows = `<w:tbl><w:tr>${cell('Size')}${cell('Price')}</w:tr><w:tr>${cell('42')}${cell('')}</w:tr></w:tbl>`;
+    expect((await extractText(docxOf(documentXml(rows)))).text).toBe(
+      '| Size | Price |\n|---|---|\n| 42 |  |',
+    );
+  });
+
+  test('of a DOCX has the files in it, each read by its type', async () => {
+    const files = {
+      'a.html': part('<h2>Fees</h2><p>80.00'),
+      'b.txt': part('plain text\n\n# no heading'),
+      'c.docx': part(docxFile([['From Word', 'Heading1']])),
+      'd.rtf': part('{\\rtf1 not read}'),
+    };
+    const chunks = Object.keys(files).map((name) => `<w:altChunk r:id="${name}"/>`);
+    const { text } = await extractText(docxWith(par('Before') + chunks.join('') + par('Behind'), { files }));
+    expect(text).toBe('Before\n\n## Fees\n\n80.00\n\nplain text\n\n\\# no heading\n\n# From Word\n\nBehind');
+  });
+
+  test('of a document in a document in a document is not read', async () => {
+    const inner = docxWith(par('second') + '<w:altChunk r:id="b.docx"/>', {
+      files: { 'b.docx': part(docxFile([['third']])) },
+    });
+    const outer = docxWith(par('first') + '<w:altChunk r:id="a.docx"/>', {
+      files: { 'a.docx': part(inner) },
+    });
+    expect((await extractText(outer)).text).toBe('first\n\nsecond');
   });
 
   test.each([

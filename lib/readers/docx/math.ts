@@ -1,0 +1,122 @@
+/** Equations (OMML, ECMA-376 part 1, 22.1) as text in one line: `a/b`, `x^2`, `√(x)`. */
+
+import { type AttributeReader, isOn } from './xml.ts';
+
+/** A part of an equation: the element, the texts of its children with their names, and its properties. */
+type Part = { name: string; children: { name: string; text: string }[]; properties: Map<string, string> };
+
+export type Equation = {
+  open(name: string, attribute: AttributeReader): void;
+  text(text: string): void;
+  /** @returns the text of the equation when its outermost element ends */
+  close(name: string): string | undefined;
+};
+
+/** Elements with the properties of the element that contains them. */
+const isProperties = (name: string) => name.endsWith('Pr');
+
+/** @returns a builder, whose first element is the equation */
+export function equation(): Equation {
+  const parts: Part[] = [];
+  return {
+    open(name, attribute) {
+      const owner = parts.findLast((part) => !isProperties(part.name));
+      const parent = parts.at(-1);
+      if (parent && isProperties(parent.name)) {
+        const value = attribute('m:val');
+        if (!name.endsWith('Hide') || isOn(value)) owner?.properties.set(name, value ?? '');
+      }
+      parts.push({ name, children: [], properties: new Map() });
+    },
+    text(text) {
+      parts.at(-1)?.children.push({ name: 'text', text });
+    },
+    close(name) {
+      const part = parts.pop();
+      const text = part && !isProperties(name) ? write(part) : '';
+      const parent = parts.at(-1);
+      if (!parent) return text;
+      parent.children.push({ name, text });
+      return undefined;
+    },
+  };
+}
+
+function write({ name, children, properties }: Part): string {
+  const all = (wanted: string): string[] =>
+    children.filter((child) => child.name === wanted).map(({ text }) => text);
+  const one = (wanted: string): string => all(wanted)[0] ?? '';
+  const property = (wanted: string, missing: string): string => properties.get(wanted) ?? missing;
+  const sub = () => (one('m:sub') === '' || properties.has('m:subHide') ? '' : `_${group(one('m:sub'))}`);
+  const sup = () => (one('m:sup') === '' || properties.has('m:supHide') ? '' : `^${group(one('m:sup'))}`);
+  const base = () => group(one('m:e'));
+  switch (name) {
+    case 'm:f': {
+      const line = property('m:type', 'bar') === 'noBar' ? '¦' : '/';
+      return `${group(one('m:num'))}${line}${group(one('m:den'))}`;
+    }
+    case 'm:sSup':
+    case 'm:sSub':
+    case 'm:sSubSup':
+      return `${base()}${sub()}${sup()}`;
+    case 'm:sPre':
+      return `${sub()}${sup()}${base()}`;
+    case 'm:rad':
+      return `${properties.has('m:degHide') ? '' : raised(one('m:deg'))}√(${one('m:e')})`;
+    case 'm:nary':
+      return `${property('m:chr', '∫')}${sub()}${sup()} ${one('m:e')}`;
+    case 'm:d':
+      return `${property('m:begChr', '(')}${all('m:e').join(property('m:sepChr', '|'))}${property('m:endChr', ')')}`;
+    case 'm:m':
+      return all('m:mr').join('; ');
+    case 'm:mr':
+      return all('m:e').join(', ');
+    case 'm:eqArr':
+      return all('m:e').join('; ');
+    case 'm:func':
+      return `${one('m:fName')} ${one('m:e')}`;
+    case 'm:limLow':
+      return `${one('m:e')}_${group(one('m:lim'))}`;
+    case 'm:limUpp':
+      return `${one('m:e')}^${group(one('m:lim'))}`;
+    case 'm:acc':
+      return `${base()}${property('m:chr', '\u0302')}`;
+    case 'm:bar':
+      return `${base()}${property('m:pos', 'bot') === 'top' ? '\u0305' : '\u0332'}`;
+    case 'm:oMathPara':
+      return all('m:oMath').join('; ');
+    default:
+      return concatenated(children);
+  }
+}
+
+/** Nothing copies the texts, which may be long and nested deeply. A letter behind `x^2` is no part of the exponent. */
+function concatenated(children: Part['children']): string {
+  let result = '';
+  let before = 'text';
+  for (const { name, text } of children) {
+    const needsSpace = /^m:(?:f|s\w+|rad|lim\w+)$/.test(before) && /^[\p{L}\p{N}]/u.test(text);
+    result += needsSpace ? ` ${text}` : text;
+    before = name;
+  }
+  return result;
+}
+
+const longestSingle = 32;
+/** @returns the text, in brackets if it is more than one number, name or pair of brackets */
+function group(text: string): string {
+  const isSingle =
+    text.length <= longestSingle &&
+    /^(?:[\p{L}\p{M}\p{N}.,∞′°]*|.|\([^()]*\)|[-−+]?\d+(?:[.,]\d+)?)$/u.test(text.trim());
+  return isSingle ? text.trim() : `(${text})`;
+}
+
+const raisedCharacters: Readonly<Record<string, string>> = {
+  2: '²',
+  3: '³',
+  4: '⁴',
+  5: '⁵',
+  n: 'ⁿ',
+};
+const raised = (degree: string): string =>
+  degree === '' || degree === '2' ? '' : (raisedCharacters[degree] ?? `[${degree}]`);

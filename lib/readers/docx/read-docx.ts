@@ -1,0 +1,117 @@
+/**
+ * Reads a DOCX (ECMA-376, transitional and strict) as a person sees it, also with macros or as a template. Macros and targets outside
+ * of the file are never followed.
+ */
+
+import { posix } from 'node:path';
+import type { Block, ExtractionNote, NoteCode } from '../blocks.ts';
+import { NotExtractable } from '../types.ts';
+import { blocksOf } from './content.ts';
+import type { NoteTexts } from './notes.ts';
+import { readNumbering } from './numbering.ts';
+import { openPackage, partName, type Relationship, type UnpackedBudget } from './package.ts';
+import { headersAndFooters, readSettings } from './page-parts.ts';
+import { readStory, type Story, type StoryContext } from './story.ts';
+import { readStyles } from './styles.ts';
+import { readXml } from './xml.ts';
+
+export type DocxOptions = {
+  /**
+   * Reads another file in the document, at whose place its blocks stand.
+   * @param contentType as the document states it; it may be empty
+   * @returns undefined if the file cannot be read
+   */
+  readAltChunk(bytes: Uint8Array, contentType: string): Promise<readonly Block[] | undefined>;
+  /** What may still be unpacked. */
+  budget?: UnpackedBudget;
+};
+
+/** The XML of a document is up to 20 times as large as its text. */
+export const maxUnpackedBytes = 100 * 1024 * 1024;
+
+/** @throws NotExtractable */
+export async function readDocx(
+  bytes: Uint8Array,
+  { readAltChunk, budget = { bytes: maxUnpackedBytes } }: DocxOptions,
+): Promise<{ blocks: Block[]; notes: ExtractionNote[] }> {
+  const docx = openPackage(bytes, budget);
+  const main = docx.relationshipsOf('/').find(({ kind }) => kind === 'officeDocument')?.target;
+  const mainName = main ?? partName('word/document.xml');
+  const relationships = docx.relationshipsOf(mainName);
+  const parts = docx.read([mainName, ...relationships.filter(isRead).map(({ target }) => target)]);
+  const partOf = (kind: string) =>
+    parts.get(relationships.find((relationship) => relationship.kind === kind)?.target ?? '');
+  const body = parts.get(mainName);
+  if (!body) throw new NotExtractable('unreadable_file', 'The DOCX is broken: it has no document.');
+
+  const chunks = new Map<string, readonly Block[]>();
+  const types = docx.contentTypes();
+  for (const { id, kind, target } of relationships) {
+    const chunk = kind === 'aFChunk' && parts.get(target);
+    const blocks =
+      chunk && (await readAltChunk(chunk, types.get(target) ?? types.get(posix.extname(target)) ?? ''));
+    if (blocks) chunks.set(id, blocks);
+  }
+
+  const settings = readSettings(partOf('settings'));
+  const styles = readStyles(partOf('styles'));
+  const numbering = readNumbering(partOf('numbering'), (id) => styles.paragraph(id).numId);
+  const withoutNotes = (format: string) => ({ texts: new Map<string, string>(), format });
+  const context: StoryContext = {
+    styles,
+    numbering,
+    chunks,
+    notes: { footnote: withoutNotes(settings.footnoteFormat), endnote: withoutNotes(settings.endnoteFormat) },
+  };
+  const stories: Story[] = [];
+  const read = (xml: Uint8Array, others: Partial<StoryContext> = {}): Story => {
+    const story = readStory(xml, { ...context, ...others });
+    stories.push(story);
+    return story;
+  };
+  const notesOf = (xml: Uint8Array | undefined): NoteTexts => (xml ? read(xml).noteTexts : new Map());
+  const { content, sections } = read(body, {
+    notes: {
+      footnote: { texts: notesOf(partOf('footnotes')), format: settings.footnoteFormat },
+      endnote: { texts: notesOf(partOf('endnotes')), format: settings.endnoteFormat },
+    },
+  });
+  const pages = headersAndFooters(sections, settings, (id) => {
+    const xml = parts.get(relationships.find((relationship) => relationship.id === id)?.target ?? '');
+    return xml && blocksOf(read(xml).content);
+  });
+  return {
+    blocks: blocksOf([pages.headers, content, pages.footers]),
+    notes: extractionNotes(stories, commentsIn(partOf('comments'))),
+  };
+}
+
+const kinds = new Set(
+  'aFChunk comments endnotes footer footnotes header numbering settings styles'.split(' '),
+);
+const isRead = ({ kind }: Relationship): boolean => kinds.has(kind);
+
+function commentsIn(xml: Uint8Array | undefined): number {
+  let comments = 0;
+  if (xml) {
+    readXml(xml, {
+      open(name) {
+        if (name === 'w:comment') comments += 1;
+      },
+      close() {},
+    });
+  }
+  return comments;
+}
+
+function extractionNotes(stories: readonly Story[], comments: number): ExtractionNote[] {
+  const sum = (count: (counts: Story['counts']) => number): number =>
+    stories.reduce((all, { counts }) => all + count(counts), 0);
+  const counts: readonly [NoteCode, number][] = [
+    ['attachments_left_out', sum(({ chunks }) => chunks)],
+    ['characters_replaced', sum(({ unknownSymbols }) => unknownSymbols)],
+    ['comments_left_out', comments],
+    ['pictures_without_text', sum(({ pictures }) => pictures)],
+  ];
+  return counts.filter(([, count]) => count > 0).map(([code, count]) => ({ code, count }));
+}
