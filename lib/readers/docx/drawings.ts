@@ -9,9 +9,9 @@ export type Drawings = ReturnType<typeof openDrawings>;
 export const isDrawing = (name: string): boolean =>
   name === 'w:drawing' || name === 'w:pict' || name === 'w:object';
 
-/** Word and Office describe pictures by themselves, also by the names of their files. */
+/** Programs describe pictures by themselves, also by their addresses and the names of their files. */
 const generated =
-  /description automatically generated|ai-generated content may be incorrect|\.(?:bmp|emf|gif|jpe?g|png|svg|tiff?|wmf)$/i;
+  /^https?:|description automatically generated|ai-generated content may be incorrect|\.(?:bmp|emf|gif|jpe?g|png|svg|tiff?|wmf)$/i;
 
 export function openDrawings() {
   const open: Drawing[] = [];

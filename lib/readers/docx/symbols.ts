@@ -30,7 +30,7 @@ const wingdings = new Map([
   ...coded(0xef, '⇦⇨⇧⇩⇔'),
   ...coded(0xfb, '✗✓☒☑'),
 ]);
-const wingdings2 = new Map([...coded(0x4f, '✗✓☒☑☒'), ...coded(0x95, '•●'), ...coded(0xa2, '■☐')]);
+const wingdings2 = new Map([...coded(0x4f, '✗✓☒☑☒'), ...coded(0x95, '·•●⬤'), ...coded(0xa2, '■☐')]);
 const webdings = new Map([
   ...coded(0x61, '✓'),
   ...coded(0x63, '☐'),

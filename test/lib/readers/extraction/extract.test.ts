@@ -57,10 +57,10 @@ describe('the text', () => {
   });
 
   test('of a document in a document in a document is not read', async () => {
-    const inner = docxWith(par('second') + '<w:altChunk r:id="b.docx"/>', {
+    const inner = docxWith(`${par('second')}<w:altChunk r:id="b.docx"/>`, {
       files: { 'b.docx': part(docxFile([['third']])) },
     });
-    const outer = docxWith(par('first') + '<w:altChunk r:id="a.docx"/>', {
+    const outer = docxWith(`${par('first')}<w:altChunk r:id="a.docx"/>`, {
       files: { 'a.docx': part(inner) },
     });
     expect((await extractText(outer)).text).toBe('first\n\nsecond');
