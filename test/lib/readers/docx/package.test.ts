@@ -2,6 +2,7 @@
 
 import { strFromU8, strToU8, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
+import { readDocx } from '../../../../lib/readers/docx/read-docx.ts';
 import { fileTypeOf } from '../../../../lib/readers/extraction/file-type.ts';
 import {
   blocksIn,
@@ -187,6 +188,15 @@ describe('it is not read', () => {
     }
     expect(await codeOf(file)).toBe('unreadable_file');
   });
+});
+
+test('what is unpacked is limited, together with what other documents have taken', async () => {
+  const budget = { bytes: 20_000 };
+  const readWithin = () => readDocx(zipSync(files), { readAltChunk: async () => undefined, budget });
+  await readWithin();
+  expect(budget.bytes).toBeLessThan(20_000);
+  budget.bytes = 1000;
+  await expect(readWithin()).rejects.toMatchObject({ code: 'document_too_complex' });
 });
 
 test('a part that a document names but does not have is left out', async () => {

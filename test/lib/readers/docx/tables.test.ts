@@ -55,9 +55,10 @@ describe('a table', () => {
   });
 
   test('has a nested table in its cell', async () => {
-    const inner = table(row(cell('1'), cell('2')), row(cell('3', '<w:gridSpan w:val="2"/>')));
+    const below = row(cell('not shown', '<w:vMerge/>'), cell('4'));
+    const inner = table(row(cell('1'), cell('2')), row(cell('3', '<w:gridSpan w:val="2"/>')), below);
     expect(await linesIn(table(row(cell(par('in') + inner + par('out')), cell('x'))))).toEqual([
-      'in 1 2 3 out | x',
+      'in 1 2 3 4 out | x',
     ]);
   });
 

@@ -221,11 +221,12 @@ describe('foot- and endnotes', () => {
 
   test('marks have the format of the settings, or are those of the author', async () => {
     const settings = '<w:footnotePr><w:numFmt w:val="upperLetter"/></w:footnotePr>';
-    const text = `${run('a')}${reference('footnote', 7)}${run('b')}${reference('footnote', 8, 'w:customMarkFollows="1"')}${run('†')}`;
+    const own = `${reference('footnote', 8, 'w:customMarkFollows="1"')}${run('†')}`;
+    const text = `${run('a')}${own}${run('b')}${reference('footnote', 7)}`;
     expect(await linesIn(par(text), { footnotes, settings })).toEqual([
-      'a[A]b†',
-      '[A] = Seven.',
+      'a†b[A]',
       '† = Eight.',
+      '[A] = Seven.',
     ]);
   });
 
