@@ -1,7 +1,7 @@
 /** The type of a file by its content. */
 
-import { isHtml } from '../html/is-html.ts';
 import { packageOf } from '../docx/package.ts';
+import { isHtml } from '../html/is-html.ts';
 import { type FileType, NotExtractable } from '../types.ts';
 import { archiveRefusal, compoundFileRefusal, refuseDrawing, refuseUnsupported } from './unsupported.ts';
 
