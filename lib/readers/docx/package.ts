@@ -70,8 +70,12 @@ function isDocx(bytes: Uint8Array, names: readonly string[], budget: UnpackedBud
   const isIn = (folder: string) => names.some((name) => name.startsWith(folder));
   if (isIn('word/')) return true;
   if (isIn('xl/') || isIn('ppt/')) return false;
-  const types = openPackage(bytes, budget).contentTypes();
-  return [...types.values()].some((type) => /wordprocessingml|ms-word/.test(type));
+  try {
+    const types = openPackage(bytes, budget).contentTypes();
+    return [...types.values()].some((type) => /wordprocessingml|ms-word/.test(type));
+  } catch {
+    return false;
+  }
 }
 
 /** @throws NotExtractable */
