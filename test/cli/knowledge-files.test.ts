@@ -98,7 +98,7 @@ test('sync sends files once, names those without a text, and stores the others',
   write('terms.pdf', terms);
   write('prices.csv', 'product,price\nshoe,3');
   write('large.txt', `${'A long text. '.repeat(20_000)}`);
-  write('broken.docx', 'PK');
+  write('broken.docx', 'PK\x03\x04');
   const ran = await sync('--json');
   expect(ran).toMatchObject({ code: 8 });
   expect(jsonLines(ran)).toMatchObject([{ created: 3, failed: [{ externalId: 'broken.docx' }] }]);

@@ -26,10 +26,16 @@ export function encodingOf(label: string | undefined): string | undefined {
 export function encodingsInMarkup(bytes: Uint8Array): string[] {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, prescanBytes));
   const text = start.toString('latin1');
-  const declaration = /^\s*<\?xml\s[^>]{0,200}?encoding\s*=\s*["']([\w.:-]{1,40})["']/i.exec(text)?.[1];
-  return [encodingInMeta(text), encodingOf(declaration)]
+  return [encodingInMeta(text), encodingOf(encodingInDeclaration(text.trimStart()))]
     .filter((name) => name !== undefined)
     .map(asciiEncoding);
+}
+
+/** @returns the label in an XML declaration (XML 1.0, section 2.8) */
+function encodingInDeclaration(text: string): string | undefined {
+  if (!text.startsWith('<?xml')) return undefined;
+  const declaration = text.slice(0, text.indexOf('?>'));
+  return /encoding[ \t\r\n]{0,9}=[ \t\r\n]{0,9}["']([\w.:-]{1,40})["']/.exec(declaration)?.[1];
 }
 
 /** The markup was read as ASCII, so its text is not in UTF-16 (HTML Standard, section 13.2.3.2). */

@@ -55,7 +55,9 @@ export function refuseUnsupported(file: Buffer): void {
 
 /** @param text in XML @throws NotExtractable if it is a drawing */
 export function refuseDrawing(text: string): void {
-  if (/^(?:<\?[^>]{0,200}>\s*)?(?:<!doctype\s+svg|<svg[\s>])/i.test(text)) throw unsupported(picture);
+  const declarationEnd = text.startsWith('<?') ? text.indexOf('?>') + 2 : 0;
+  const start = text.slice(declarationEnd, declarationEnd + 1024).trimStart();
+  if (/^<(?:!doctype svg|svg[ \t\r\n>])/i.test(start)) throw unsupported(picture);
 }
 
 const toCsv = 'Save each sheet as CSV.';

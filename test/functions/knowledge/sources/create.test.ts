@@ -44,7 +44,7 @@ describe('knowledge.sources.create', () => {
     [{ maxPages: 5001 }, 'maxPages'],
     [{ maxDepth: 11 }, 'maxDepth'],
     [{ include: ['docs/*'] }, 'include.0'],
-    [{ type: 'feed' }, 'type'],
+    [{ type: 'page' }, 'type'],
   ])('refuses %j', async (body, path) => {
     const { call, project } = await openKnowledge();
     const sent = { type: 'site', url, ...body };
