@@ -5,6 +5,7 @@
  */
 
 import { parentPort } from 'node:worker_threads';
+import { loadEncoder } from '../../lib/search/semantic/encoder.ts';
 import { measureUnits, unitTable } from '../../measures/units.ts';
 import { testRuntime } from '../../samples/api.ts';
 import { record } from '../../samples/examples.ts';
@@ -13,6 +14,7 @@ import { startDynamoDb } from '../local/dynamodb.ts';
 import { documented } from '../openapi/documented.ts';
 import type { Example } from '../openapi/examples.ts';
 import { writtenFiles } from '../openapi/outputs.ts';
+import { fetchPackage } from '../shared/fetched-packages.ts';
 import { type Files, withTables } from '../shared/markdown.ts';
 
 async function recordExamples(): Promise<Record<string, Example>> {
@@ -32,6 +34,9 @@ async function filesOf(endpoint: string): Promise<Files> {
   return { ...writtenFiles(examples), ...withTables('docs/storage.md', { units }) };
 }
 
+// The examples of searches are by meaning.
+await fetchPackage('onnxruntime-node');
+await loadEncoder();
 const { endpoint, stop } = await startDynamoDb({ sharedDb: false });
 try {
   parentPort?.postMessage(await filesOf(endpoint));
