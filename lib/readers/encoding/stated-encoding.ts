@@ -33,8 +33,7 @@ export function encodingsInMarkup(bytes: Uint8Array): string[] {
 
 /** @returns the label in an XML declaration (XML 1.0, section 2.8) */
 function encodingInDeclaration(text: string): string | undefined {
-  if (!text.startsWith('<?xml')) return undefined;
-  const declaration = text.slice(0, text.indexOf('?>'));
+  const declaration = text.startsWith('<?xml') ? text.slice(0, text.indexOf('?>')) : '';
   return /encoding[ \t\r\n]{0,9}=[ \t\r\n]{0,9}["']([\w.:-]{1,40})["']/.exec(declaration)?.[1];
 }
 
