@@ -6,7 +6,7 @@ import { currentGeneration, generationsOfProject } from '../../lib/conversations
 import { positionPattern } from '../../lib/conversations/store/postings.ts';
 import { readScoreFilters } from '../../lib/evaluations/score-filters.ts';
 import { defineEndpoint, optional } from '../../lib/http/endpoint.ts';
-import { id } from '../../lib/schema/common.ts';
+import { flag, id } from '../../lib/schema/common.ts';
 import { defaultLimit, pageQuery } from '../../lib/schema/query.ts';
 import { parseQuery, termsOf } from '../../lib/text/query.ts';
 import { snippetOf } from '../../lib/text/snippet.ts';
@@ -46,13 +46,10 @@ export default defineEndpoint({
           description: 'Words, and phrases in quotation marks.',
           example: 'refund "my order"',
         }),
-      hideTools: z
-        .enum(['true', 'false'])
-        .optional()
-        .meta({
-          description: 'Whether to leave out messages of the role `tool`.',
-          documentedAs: { type: 'boolean', default: false },
-        }),
+      hideTools: flag().meta({
+        description: 'Whether to leave out messages of the role `tool`.',
+        documentedAs: { type: 'boolean', default: false },
+      }),
       ...pageQuery,
       ...conversationFilters,
     }),

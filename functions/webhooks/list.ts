@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
-import { listOf } from '../../lib/schema/common.ts';
+import { flag, listOf } from '../../lib/schema/common.ts';
 import { defaultLimit, pageQuery } from '../../lib/schema/query.ts';
 import { text } from '../../lib/schema/text.ts';
 import { Webhook } from '../../lib/webhooks/schema/webhook.ts';
@@ -27,14 +27,11 @@ export default defineEndpoint({
           'this credential created, or whose URL, content or secret it was the last to set.',
         example: 'key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E',
       }),
-      failing: z
-        .enum(['true', 'false'])
-        .optional()
-        .meta({
-          description:
-            '`true` lists only webhooks whose last attempt has failed, and webhooks that were disabled because of their ' +
-            'receiver (`failing`, `gone`). `false` lists only all other webhooks.',
-        }),
+      failing: flag().meta({
+        description:
+          '`true` lists only webhooks whose last attempt has failed, and webhooks that were disabled because of their ' +
+          'receiver (`failing`, `gone`). `false` lists only all other webhooks.',
+      }),
     }),
   },
   responses: { 200: listOf(Webhook).meta({ id: 'WebhookList' }) },

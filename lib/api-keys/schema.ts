@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { allScopes, type Scope } from '../base/scopes.ts';
 import { dayMs, parseDurationMs } from '../base/time.ts';
 import { rateLimit } from '../limits/schema/usage.ts';
-import { id, mode, shownCredential, shownTime } from '../schema/common.ts';
+import { flag, id, mode, shownCredential, shownTime } from '../schema/common.ts';
 import { name } from '../schema/text.ts';
 import { isCidr } from './addresses.ts';
 
@@ -194,19 +194,19 @@ export const started = {
     }),
 };
 
-const flag = z.enum(['true', 'false']).optional();
-
 /** The query of a request that ends a key or a workload identity. */
 export const endQuery = {
-  children: flag.meta({
+  children: flag().meta({
     description:
       'Whether the keys and workload identities below it end too (those that it created, and those that they created), their ' +
       'webhooks are disabled, and their sources and evaluators paused. Default: false.',
   }),
-  force: flag.meta({
+  force: flag().meta({
     description: 'Whether to end it even if no key is left that can create keys. Default: false.',
   }),
-  dryRun: flag.meta({ description: 'Whether to only show the effects, without any change. Default: false.' }),
+  dryRun: flag().meta({
+    description: 'Whether to only show the effects, without any change. Default: false.',
+  }),
 };
 
 export const RevokedApiKey = ApiKey.extend(started).meta({

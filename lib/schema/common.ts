@@ -39,6 +39,9 @@ export function readNumber(text: string): number | undefined {
   return Number.isFinite(value) ? value : undefined;
 }
 
+/** A parameter of a query that is a boolean. */
+export const flag = () => z.enum(['true', 'false']).optional();
+
 /**
  * A query parameter is text, so a whole number is transformed.
  * @param pattern the pattern of numbers without a leading 0

@@ -14,7 +14,7 @@ import { jobHeaders } from '../../../lib/jobs/request-job.ts';
 import { Job } from '../../../lib/jobs/schema.ts';
 import { checkJob, getJob, getLatestJob, queueJob } from '../../../lib/jobs/store.ts';
 import { searchFieldsOf } from '../../../lib/projects/store.ts';
-import { id } from '../../../lib/schema/common.ts';
+import { flag, id } from '../../../lib/schema/common.ts';
 import { excludePageOf } from '../../../lib/sources/store/pages.ts';
 import { isManaged } from '../../../lib/sources/store/sources.ts';
 
@@ -48,13 +48,10 @@ export default defineEndpoint({
   request: {
     params: z.strictObject({ project_id: id('project'), document_id: id('knowledgeDocument') }),
     query: z.strictObject({
-      expunge: z
-        .enum(['true', 'false'])
-        .optional()
-        .meta({
-          description: 'Whether to remove its text from all index versions.',
-          documentedAs: { type: 'boolean', default: false },
-        }),
+      expunge: flag().meta({
+        description: 'Whether to remove its text from all index versions.',
+        documentedAs: { type: 'boolean', default: false },
+      }),
     }),
   },
   causes: ['document.deleted', 'job.created'],

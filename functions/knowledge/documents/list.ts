@@ -9,7 +9,7 @@ import { tag } from '../../../lib/documents/schema/tag.ts';
 import { listDocuments } from '../../../lib/documents/store/documents.ts';
 import { defineEndpoint } from '../../../lib/http/endpoint.ts';
 import { searchFieldsOf } from '../../../lib/projects/store.ts';
-import { id, listOf } from '../../../lib/schema/common.ts';
+import { flag, id, listOf } from '../../../lib/schema/common.ts';
 import { defaultLimit, pageQuery, rangeAfter, rangeFrom, rangeStartMs } from '../../../lib/schema/query.ts';
 
 export default defineEndpoint({
@@ -27,13 +27,10 @@ export default defineEndpoint({
     query: z.strictObject({
       ...pageQuery,
       status: documentStatus.optional().meta({ description: 'Only documents with this status.' }),
-      ignored: z
-        .enum(['true', 'false'])
-        .optional()
-        .meta({
-          description: '`true` lists only ignored documents, and `false` only all other documents.',
-          documentedAs: { type: 'boolean' },
-        }),
+      ignored: flag().meta({
+        description: '`true` lists only ignored documents, and `false` only all other documents.',
+        documentedAs: { type: 'boolean' },
+      }),
       tag: tag.optional().meta({ description: 'Only documents with this tag.' }),
       source: source.optional().meta({ description: 'Only documents with exactly this source.' }),
       externalId: externalId.optional().meta({

@@ -5,7 +5,7 @@ import { isOpen, newJob } from '../../../lib/jobs/job.ts';
 import { jobHeaders } from '../../../lib/jobs/request-job.ts';
 import { Job } from '../../../lib/jobs/schema.ts';
 import { changeJob, getJob, putJob } from '../../../lib/jobs/store.ts';
-import { id } from '../../../lib/schema/common.ts';
+import { flag, id } from '../../../lib/schema/common.ts';
 import { deleteSource, knowledgeSourceInPath } from '../../../lib/sources/store/sources.ts';
 
 export default defineEndpoint({
@@ -22,13 +22,10 @@ export default defineEndpoint({
   request: {
     params: z.strictObject({ project_id: id('project'), source_id: id('knowledgeSource') }),
     query: z.strictObject({
-      keepDocuments: z
-        .enum(['true', 'false'])
-        .optional()
-        .meta({
-          description: 'Whether its documents stay.',
-          documentedAs: { type: 'boolean', default: false },
-        }),
+      keepDocuments: flag().meta({
+        description: 'Whether its documents stay.',
+        documentedAs: { type: 'boolean', default: false },
+      }),
     }),
   },
   causes: ['source.deleted', 'job.created', 'job.cancelled'],
