@@ -15,43 +15,39 @@ const bytesOf = (pairs: Readonly<Record<string, string>>): number =>
 /** More is accepted only if each value has at most so many characters, because earlier versions of the service accept that. */
 const shortValueLength = 500;
 
-export const metadata = z
-  .record(name(maxFieldNameLength), text(maxValueLength))
-  .refine(
-    (pairs) => Object.keys(pairs).length <= maxMetadataPairs,
-    `must have at most ${maxMetadataPairs} pairs`,
-  )
-  .refine(
-    (pairs) => bytesOf(pairs) <= maxMetadataBytes || Object.values(pairs).every(isShort),
-    `must be at most ${maxMetadataBytes} bytes of UTF-8 together`,
-  )
-  .meta({
-    id: 'Metadata',
-    description:
-      'Your own data: names of up to 40 characters, values of up to 2,000, and at most 16 KB of UTF-8 together. More is accepted if ' +
-      'no value has more than 500 characters.',
-    maxProperties: maxMetadataPairs,
-    example: { costCentre: '4711' },
-  });
-
 /** A text has as many code points as UTF-16 code units, or fewer. */
 const isShort = (value: string): boolean =>
   value.length <= shortValueLength || [...value].length <= shortValueLength;
 
-export const messageMetadata = z
-  .record(name(maxFieldNameLength), text(maxValueLength))
-  .refine(
-    (pairs) => Object.keys(pairs).length <= maxMessagePairs,
-    `must have at most ${maxMessagePairs} pairs`,
-  )
-  .refine(
-    (pairs) => bytesOf(pairs) <= maxMessageMetadataBytes,
-    `must be at most ${maxMessageMetadataBytes} bytes of UTF-8 together`,
-  )
-  .meta({
-    id: 'MessageMetadata',
-    description:
-      'Your own data: names of up to 40 characters, values of up to 2,000, and at most 8 KB of UTF-8 together.',
-    maxProperties: maxMessagePairs,
-    example: { toolCallId: 'call_4711' },
-  });
+/** @param isExempt whether pairs of more bytes are accepted */
+const pairsOf = (
+  maxPairs: number,
+  maxBytes: number,
+  isExempt: (pairs: Readonly<Record<string, string>>) => boolean = () => false,
+) =>
+  z
+    .record(name(maxFieldNameLength), text(maxValueLength))
+    .refine((pairs) => Object.keys(pairs).length <= maxPairs, `must have at most ${maxPairs} pairs`)
+    .refine(
+      (pairs) => bytesOf(pairs) <= maxBytes || isExempt(pairs),
+      `must be at most ${maxBytes} bytes of UTF-8 together`,
+    );
+
+export const metadata = pairsOf(maxMetadataPairs, maxMetadataBytes, (pairs) =>
+  Object.values(pairs).every(isShort),
+).meta({
+  id: 'Metadata',
+  description:
+    'Your own data: names of up to 40 characters, values of up to 2,000, and at most 16 KB of UTF-8 together. More is accepted if ' +
+    'no value has more than 500 characters.',
+  maxProperties: maxMetadataPairs,
+  example: { costCentre: '4711' },
+});
+
+export const messageMetadata = pairsOf(maxMessagePairs, maxMessageMetadataBytes).meta({
+  id: 'MessageMetadata',
+  description:
+    'Your own data: names of up to 40 characters, values of up to 2,000, and at most 8 KB of UTF-8 together.',
+  maxProperties: maxMessagePairs,
+  example: { toolCallId: 'call_4711' },
+});
