@@ -1,31 +1,8 @@
 /** The formats of the numbers of lists and notes (ECMA-376 part 1, 17.18.59). */
 
+import { maxRoman, roman } from '../roman.ts';
+
 type Format = (number: number) => string;
-
-const romans = [
-  ['m', 1000],
-  ['cm', 900],
-  ['d', 500],
-  ['cd', 400],
-  ['c', 100],
-  ['xc', 90],
-  ['l', 50],
-  ['xl', 40],
-  ['x', 10],
-  ['ix', 9],
-  ['v', 5],
-  ['iv', 4],
-  ['i', 1],
-] as const;
-
-const roman: Format = (number) => {
-  let rest = number;
-  let result = '';
-  for (const [letters, value] of romans) {
-    for (; rest >= value; rest -= value) result += letters;
-  }
-  return result;
-};
 
 /** After the last letter, each letter is written twice: y, z, aa, bb. */
 const letters =
@@ -90,13 +67,8 @@ const formats: Readonly<Record<string, Format>> = {
   upperRoman: upper(roman),
 };
 
-/** Larger numbers in letters would be long. */
-const maxInLetters = 3999;
-
-/** @returns the number in this format; as digits if the format is not known, or has no such number */
+/** @returns the number in this format; as digits if the format is not known, has no such number, or would write it in many letters */
 export function formatNumber(number: number, format: string): string {
   const write = Object.hasOwn(formats, format) ? formats[format] : undefined;
-  return write && (format === 'none' || (number > 0 && number <= maxInLetters))
-    ? write(number)
-    : String(number);
+  return write && (format === 'none' || (number > 0 && number <= maxRoman)) ? write(number) : String(number);
 }

@@ -1,5 +1,6 @@
 /** The markers of the items of a list, as a browser shows them. */
 
+import { maxRoman, roman } from '../roman.ts';
 import { attributeOf, type Element, styleOf } from './parse.ts';
 
 export type List = { element: Element; isOrdered: boolean; next: number; step: number };
@@ -51,9 +52,9 @@ function numeral(number: number, format: string | undefined): string {
     case 'A':
       return letters(number).toUpperCase();
     case 'i':
-      return roman(number).toLowerCase();
+      return romanOrDigits(number);
     case 'I':
-      return roman(number);
+      return romanOrDigits(number).toUpperCase();
     default:
       return `${number}`;
   }
@@ -69,28 +70,5 @@ function letters(number: number): string {
   return text;
 }
 
-const romans = [
-  ['M', 1000],
-  ['CM', 900],
-  ['D', 500],
-  ['CD', 400],
-  ['C', 100],
-  ['XC', 90],
-  ['L', 50],
-  ['XL', 40],
-  ['X', 10],
-  ['IX', 9],
-  ['V', 5],
-  ['IV', 4],
-  ['I', 1],
-] as const;
-
-/** Numbers from 1 to 3999 have a numeral. */
-function roman(number: number): string {
-  if (number < 1 || number > 3999) return `${number}`;
-  let [text, rest] = ['', number];
-  for (const [sign, value] of romans) {
-    for (; rest >= value; rest -= value) text += sign;
-  }
-  return text;
-}
+const romanOrDigits = (number: number): string =>
+  number < 1 || number > maxRoman ? `${number}` : roman(number);
