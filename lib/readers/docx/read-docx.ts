@@ -76,8 +76,10 @@ export async function readDocx(
       endnote: { texts: notesOf(partOf('endnotes')), format: settings.endnoteFormat },
     },
   });
+  // The first relationship of an id counts.
+  const targets = new Map(relationships.toReversed().map(({ id, target }) => [id, target]));
   const pages = headersAndFooters(sections, settings, (id) => {
-    const xml = parts.get(relationships.find((relationship) => relationship.id === id)?.target ?? '');
+    const xml = parts.get(targets.get(id) ?? '');
     return xml && blocksOf(read(xml).content);
   });
   return {

@@ -32,7 +32,7 @@ export function decode(
 ): Decoded {
   const marked = getBOMEncoding(bytes);
   if (marked) return decodeAs(marked, bytes);
-  const stated = [encodingOf(charsetOf(contentType)), ...(isMarkup ? encodingsInMarkup(bytes) : [])];
+  const stated = new Set([encodingOf(charsetOf(contentType)), ...(isMarkup ? encodingsInMarkup(bytes) : [])]);
   for (const encoding of stated) {
     if (encoding === undefined) continue;
     const decoded = decodeAs(encoding, bytes);
@@ -40,8 +40,9 @@ export function decode(
   }
   const utf16 = utf16In(bytes);
   if (utf16) return decodeAs(utf16, bytes);
-  const utf8 = decodeAs('utf-8', bytes);
-  return fits(utf8, bytes) ? utf8 : { ...decodeAs('windows-1252', bytes), isAssumed: true };
+  // UTF-8 that is stated does not fit.
+  const utf8 = stated.has('utf-8') ? undefined : decodeAs('utf-8', bytes);
+  return utf8 && fits(utf8, bytes) ? utf8 : { ...decodeAs('windows-1252', bytes), isAssumed: true };
 }
 
 /** @returns whether so many characters beyond ASCII are valid */
