@@ -10,9 +10,9 @@ import { fetchPackage } from '../shared/fetched-packages.ts';
 import { root } from '../shared/root.ts';
 import { moduleAt, replaceModule } from './replaced.ts';
 
-const characterMaps = moduleAt('lib/readers/extraction/character-maps.ts');
+const characterMaps = moduleAt('lib/extraction/character-maps.ts');
 
-const source = resolve(root, 'lib/readers/extraction/extraction-child.ts');
+const source = resolve(root, 'lib/extraction/extraction-child.ts');
 const maps = resolve(root, 'node_modules/pdfjs-dist/cmaps');
 
 /** The character maps for PDFs are in a folder beside it. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { extractInProcess } from '../../lib/readers/extraction/bounded-process.ts';
+import { extractInProcess } from '../../lib/extraction/bounded-process.ts';
 import { bundleExtractionChild } from '../../scripts/bundle/extraction-child.ts';
 import { docxFile, japanesePdf, pdfFile } from '../support/sample-files.ts';
 

@@ -1,8 +1,8 @@
 /** DOCX files of the parts that a test needs, made from the XML inside of their root elements. */
 
 import { strToU8, type Zippable, zipSync } from 'fflate';
+import { type DocxOptions, readDocx } from '../../lib/docx/read-docx.ts';
 import type { Block } from '../../lib/readers/blocks.ts';
-import { type DocxOptions, readDocx } from '../../lib/readers/docx/read-docx.ts';
 
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006';
 const drawing = 'http://schemas.openxmlformats.org/drawingml/2006';

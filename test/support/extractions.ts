@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { extractDocument } from '../../lib/bulk/imports/documents/extract-document.ts';
-import { extractText } from '../../lib/readers/extraction/extract.ts';
+import { extractText } from '../../lib/extraction/extract.ts';
 import type { BaseRuntime } from '../../lib/runtime/base-runtime.ts';
 import type { Notice } from '../../lib/workers/notice.ts';
 import { forEachNotice } from '../../lib/workers/worker.ts';

@@ -54,7 +54,7 @@ const withDocuments = ['docx4js@3.3.0', 'docxtemplater@3.0.0', 'mammoth@1.4.0', 
  * pdftotext.json.gz, so that the program need not be installed.
  */
 export async function knownPdfs(from: readonly PackedFrom[] = withPdfs): Promise<KnownFile[]> {
-  const kept = new URL('../lib/readers/extraction/pdftotext.json.gz', import.meta.url);
+  const kept = new URL('../lib/extraction/pdftotext.json.gz', import.meta.url);
   const known: Record<string, Record<string, number>> = JSON.parse(
     gunzipSync(await readFile(kept)).toString(),
   );

@@ -24,8 +24,8 @@ import {
   type StoredExtraction,
 } from '../../../documents/store/extractions.ts';
 import { putTextParts, removeTextParts } from '../../../documents/store/text-parts.ts';
+import { extractInProcess } from '../../../extraction/bounded-process.ts';
 import { countUses } from '../../../limits/store/quotas.ts';
-import { extractInProcess } from '../../../readers/extraction/bounded-process.ts';
 import { type ExtractedText, type ExtractionError, NotExtractable } from '../../../readers/types.ts';
 import type { Change } from '../../../workers/change.ts';
 import type { Outside, WorkerInput, Write } from '../../../workers/worker.ts';

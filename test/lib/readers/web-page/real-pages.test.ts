@@ -6,7 +6,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { htmlText } from '../../../../lib/readers/extraction/html-text.ts';
+import { htmlText } from '../../../../lib/extraction/html-text.ts';
 import { readPage } from '../../../../lib/readers/web-page/read-page.ts';
 import { agreement, packedFiles, wordsOf } from '../../../support/real-texts.ts';
 

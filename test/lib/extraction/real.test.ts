@@ -1,7 +1,7 @@
 /** The words of real files are those that other programs find, within the limits below. */
 
 import { describe, expect, test } from 'vitest';
-import { extractText } from '../../../../lib/readers/extraction/extract.ts';
+import { extractText } from '../../../lib/extraction/extract.ts';
 import {
   agreementOf,
   isDifferent,
@@ -9,7 +9,7 @@ import {
   knownDocuments,
   knownPdfs,
   leastAgreement,
-} from '../../../support/real-texts.ts';
+} from '../../support/real-texts.ts';
 
 /** A file without a text has no words. */
 const textOf = ({ bytes }: KnownFile) =>

@@ -1,8 +1,8 @@
 /** The type of a file by its content. */
 
 import { packageOf } from '../docx/package.ts';
-import { isHtml } from '../html/is-html.ts';
-import { type FileType, NotExtractable } from '../types.ts';
+import { isHtml } from '../readers/html/is-html.ts';
+import { type FileType, NotExtractable } from '../readers/types.ts';
 import { archiveRefusal, compoundFileRefusal, refuseDrawing, refuseUnsupported } from './unsupported.ts';
 
 /** Readers of PDF accept other bytes before the header ("PDF Reference" 1.7, implementation note 13). */

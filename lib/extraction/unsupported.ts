@@ -1,6 +1,6 @@
 /** The types of files that are not read, by their content, and what to do with them. */
 
-import { NotExtractable } from '../types.ts';
+import { NotExtractable } from '../readers/types.ts';
 
 const unsupported = (message: string) => new NotExtractable('unsupported_type', message);
 

@@ -2,8 +2,8 @@
 
 import { fileURLToPath } from 'node:url';
 import { getDocumentProxy } from 'unpdf';
-import { pageEnd } from '../sections.ts';
-import { maxTextBytes, NotExtractable } from '../types.ts';
+import { pageEnd } from '../readers/sections.ts';
+import { maxTextBytes, NotExtractable } from '../readers/types.ts';
 import { characterMaps } from './character-maps.ts';
 
 const maxPages = 10_000;

@@ -1,10 +1,10 @@
 /** The text of a DOCX, with the files in it: a document may have parts of other types. */
 
-import type { Block } from '../blocks.ts';
 import { maxUnpackedBytes, readDocx } from '../docx/read-docx.ts';
-import { decode } from '../encoding/decode.ts';
-import { markdownOf } from '../markdown.ts';
-import { NotExtractable } from '../types.ts';
+import type { Block } from '../readers/blocks.ts';
+import { decode } from '../readers/encoding/decode.ts';
+import { markdownOf } from '../readers/markdown.ts';
+import { NotExtractable } from '../readers/types.ts';
 import { fileTypeOf } from './file-type.ts';
 import { htmlBlocks } from './html-text.ts';
 

@@ -4,13 +4,13 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';
-import { extractInProcess } from '../../../../lib/readers/extraction/bounded-process.ts';
-import { pdfFile } from '../../../support/sample-files.ts';
+import { extractInProcess } from '../../../lib/extraction/bounded-process.ts';
+import { pdfFile } from '../../support/sample-files.ts';
 
 const limits = { residentBytes: 300 * 1024 * 1024, elapsedMs: 60_000 };
 const child = {
-  file: new URL('../../../support/trap-child.ts', import.meta.url),
-  folder: new URL('../../../../', import.meta.url),
+  file: new URL('../../support/trap-child.ts', import.meta.url),
+  folder: new URL('../../../', import.meta.url),
 };
 
 const urls = ({ file, folder }: typeof child): string =>
@@ -45,7 +45,7 @@ describe('a process is stopped', () => {
 });
 
 test.runIf(existsSync('/proc/self/task'))('a process whose parent was killed ends by itself', async () => {
-  const module = new URL('../../../../lib/readers/extraction/bounded-process.ts', import.meta.url);
+  const module = new URL('../../../lib/extraction/bounded-process.ts', import.meta.url);
   const options = `{ limits: { residentBytes: ${limits.residentBytes}, elapsedMs: 2000 }, child: ${urls(child)} }`;
   const program = `const { extractInProcess } = await import('${module}'); await extractInProcess(Buffer.from('loop'), ${options});`;
   const parent = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'ignore' });

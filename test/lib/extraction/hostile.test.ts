@@ -3,13 +3,13 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { extractInProcess, processLimits } from '../../../../lib/readers/extraction/bounded-process.ts';
-import { type ExtractionCode, NotExtractable } from '../../../../lib/readers/types.ts';
-import { hostileDocuments } from '../../../support/hostile-docx.ts';
-import type { HostileFile } from '../../../support/hostile-file.ts';
-import { hostileTexts } from '../../../support/hostile-file.ts';
-import { hostilePdfs } from '../../../support/hostile-pdfs.ts';
-import { pdfFile } from '../../../support/sample-files.ts';
+import { extractInProcess, processLimits } from '../../../lib/extraction/bounded-process.ts';
+import { type ExtractionCode, NotExtractable } from '../../../lib/readers/types.ts';
+import { hostileDocuments } from '../../support/hostile-docx.ts';
+import type { HostileFile } from '../../support/hostile-file.ts';
+import { hostileTexts } from '../../support/hostile-file.ts';
+import { hostilePdfs } from '../../support/hostile-pdfs.ts';
+import { pdfFile } from '../../support/sample-files.ts';
 
 /** Files that try to take too much time or memory, or are not what they seem. Each ends with a text or a reason. */
 const hostileFiles: readonly (HostileFile & { kind: string })[] = [

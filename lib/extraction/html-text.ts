@@ -1,10 +1,10 @@
 /** Converts HTML to Markdown with headings, so that the text keeps its sections. */
 
-import type { Block } from '../blocks.ts';
-import { TooComplex } from '../html/parse.ts';
-import { readHtml } from '../html/read.ts';
-import { markdownOf } from '../markdown.ts';
-import { NotExtractable } from '../types.ts';
+import type { Block } from '../readers/blocks.ts';
+import { TooComplex } from '../readers/html/parse.ts';
+import { readHtml } from '../readers/html/read.ts';
+import { markdownOf } from '../readers/markdown.ts';
+import { NotExtractable } from '../readers/types.ts';
 
 /** A file of 25 MB may have so many elements. The limit of the process's memory may be reached before. */
 const maxElements = 3_000_000;

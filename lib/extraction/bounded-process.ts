@@ -6,8 +6,8 @@
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { minuteMs, secondMs } from '../../base/time.ts';
-import { type ExtractedText, type ExtractionError, maxTextBytes, NotExtractable } from '../types.ts';
+import { minuteMs, secondMs } from '../base/time.ts';
+import { type ExtractedText, type ExtractionError, maxTextBytes, NotExtractable } from '../readers/types.ts';
 
 export type ProcessLimits = { residentBytes: number; elapsedMs: number };
 
@@ -23,7 +23,7 @@ type Child = { file: URL; folder: URL };
 /** The child is next to this file, as source or as bundle. A bundle has everything in it. */
 const extractionChild = (): Child =>
   import.meta.url.endsWith('.ts')
-    ? { file: new URL('extraction-child.ts', import.meta.url), folder: new URL('../../../', import.meta.url) }
+    ? { file: new URL('extraction-child.ts', import.meta.url), folder: new URL('../../', import.meta.url) }
     : { file: new URL('extraction-child.mjs', import.meta.url), folder: new URL('.', import.meta.url) };
 
 /** How the child has ended: with its output, or without a usable one. */

@@ -4,7 +4,7 @@
  */
 
 import { buffer } from 'node:stream/consumers';
-import { NotExtractable } from '../types.ts';
+import { NotExtractable } from '../readers/types.ts';
 import { extractText } from './extract.ts';
 
 // The parent learns that the process has started. JSON may begin with white space.

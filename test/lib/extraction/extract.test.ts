@@ -2,11 +2,11 @@
 
 import { zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
-import { extractText } from '../../../../lib/readers/extraction/extract.ts';
-import { logical } from '../../../../lib/readers/extraction/pdf-text.ts';
-import { docxWith, par } from '../../../support/docx-parts.ts';
-import { encryptedPdf } from '../../../support/hostile-pdfs.ts';
-import { documentXml, docxFile, docxOf, japanesePdf, pdfFile, pdfOf } from '../../../support/sample-files.ts';
+import { extractText } from '../../../lib/extraction/extract.ts';
+import { logical } from '../../../lib/extraction/pdf-text.ts';
+import { docxWith, par } from '../../support/docx-parts.ts';
+import { encryptedPdf } from '../../support/hostile-pdfs.ts';
+import { documentXml, docxFile, docxOf, japanesePdf, pdfFile, pdfOf } from '../../support/sample-files.ts';
 
 const part = (bytes: string | Uint8Array) => ({ kind: 'aFChunk', bytes: Buffer.from(bytes) });
 const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');

@@ -1,8 +1,8 @@
 /** The text of a file. Pure, for any input; time and memory have no limit here (bounded-process.ts has one). */
 
-import { hasTerm } from '../../text/terms.ts';
-import { decode } from '../encoding/decode.ts';
-import { type ExtractedText, type FileType, maxTextBytes, NotExtractable } from '../types.ts';
+import { decode } from '../readers/encoding/decode.ts';
+import { type ExtractedText, type FileType, maxTextBytes, NotExtractable } from '../readers/types.ts';
+import { hasTerm } from '../text/terms.ts';
 import { docxText } from './docx-text.ts';
 import { fileTypeOf } from './file-type.ts';
 import { htmlText } from './html-text.ts';
