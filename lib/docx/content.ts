@@ -37,8 +37,7 @@ export function blocksOf(content: Content): Block[] {
   const blocks: Block[] = [];
   visit(content, (item) => {
     if (item.type === 'rows') {
-      const rows = expanded(item.rows, account);
-      if (rows.length > 0) blocks.push({ type: 'table', rows });
+      blocks.push(...tableOf(item.rows, account));
       return;
     }
     account(textOfBlock(item).length);
@@ -47,47 +46,61 @@ export function blocksOf(content: Content): Block[] {
   return blocks;
 }
 
+/** A first row of one cell is the title of the table, and not its header. */
+function tableOf(rows: readonly Row[], account: Account): Block[] {
+  const shown = expanded(rows, account).filter(({ texts }) => texts.some((text) => text !== ''));
+  const columns = shown.reduce((most, { texts }) => Math.max(most, texts.length), 0);
+  const table = shown.map(({ texts }) => {
+    account(cellCharacters * (columns - texts.length));
+    return [...texts, ...Array.from({ length: columns - texts.length }, () => '')];
+  });
+  const isTitled = table.length > 2 && columns > 1 && shown[0]?.cells === 1;
+  const title = (isTitled && table.shift()?.find((text) => text !== '')) || '';
+  return [
+    ...(title === '' ? [] : [{ type: 'caption', text: title } as const]),
+    ...(table.length === 0 ? [] : [{ type: 'table', rows: table } as const]),
+  ];
+}
+
 /** A cell needs a separator in the text of the table. */
 const cellCharacters = 3;
 
-/** @returns the rows that have a text, each with all columns */
-function expanded(rows: readonly Row[], account: Account): string[][] {
+/** @returns the rows with what covers them. The repeated text is at most so many times as long as the text: more of it is left out */
+function expanded(rows: readonly Row[], account: Account): { texts: string[]; cells: number }[] {
+  const length = rows.reduce((sum, { cells }) => cells.reduce((all, { text }) => all + text.length, sum), 0);
+  let room = 1000 + 4 * length;
   let above: readonly string[] = [];
-  const shown: string[][] = [];
-  for (const { before, after, cells } of rows) {
+  return rows.map(({ before, after, cells }) => {
     const texts: string[] = [];
-    const add = (columns: number, textAt: (column: number) => string): void => {
+    const add = (columns: number, textAt: (column: number) => string, isRepeated: boolean): void => {
       for (let added = 0; added < columns; added += 1) {
         const text = textAt(texts.length);
-        account(text.length + cellCharacters);
-        texts.push(text);
+        const isCopy = isRepeated || added > 0;
+        if (isCopy) room -= text.length;
+        texts.push(isCopy && room < 0 ? '' : text);
+        account((texts.at(-1)?.length ?? 0) + cellCharacters);
       }
     };
-    add(before, () => '');
+    add(before, () => '', false);
     for (const { text, columns, goesOn } of cells) {
       const left = texts.at(-1);
-      add(columns, (column) => {
-        if (goesOn === 'above') return above[column] ?? text;
-        return goesOn === 'left' ? (left ?? text) : text;
-      });
+      const covering = (column: number) => (goesOn === 'above' ? above[column] : left) ?? text;
+      add(columns, goesOn ? covering : () => text, goesOn !== undefined);
     }
-    add(after, () => '');
+    add(after, () => '', false);
     above = texts;
-    if (texts.some((text) => text !== '')) shown.push(texts);
-  }
-  const columns = shown.reduce((most, texts) => Math.max(most, texts.length), 0);
-  for (const texts of shown) {
-    account(cellCharacters * (columns - texts.length));
-    while (texts.length < columns) texts.push('');
-  }
-  return shown;
+    return { texts, cells: cells.length };
+  });
 }
 
-/** @returns the content as the text of a cell or a note. A nested table has each of its texts once */
+/** @returns the content as the text of a cell or a note. A nested table has each of its texts once, and `;` between its rows */
 export function textOf(content: Content): string {
   let text = '';
+  let separator = '';
   const add = (more: string): void => {
-    if (more !== '') text += text === '' ? more : ` ${more}`;
+    if (more === '') return;
+    text += separator + more;
+    separator = ' ';
   };
   visit(content, (item) => {
     if (item.type !== 'rows') {
@@ -96,6 +109,7 @@ export function textOf(content: Content): string {
     }
     for (const { cells } of item.rows) {
       for (const cell of cells) if (!cell.goesOn) add(cell.text);
+      if (text !== '') separator = '; ';
     }
   });
   return text;
@@ -109,7 +123,7 @@ function textOfBlock(block: Block): string {
     case 'field':
       return `${block.label} ${block.value}`;
     case 'table':
-      return block.rows.map((cells) => cells.join(' ')).join(' ');
+      return block.rows.map((cells) => cells.join(' ')).join('; ');
     case 'pageEnd':
       return '';
     default:

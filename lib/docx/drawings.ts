@@ -4,8 +4,6 @@ import type { AttributeReader } from './xml.ts';
 
 type Drawing = { pictures: number; text: string; isDecorative: boolean };
 
-export type Drawings = ReturnType<typeof openDrawings>;
-
 export const isDrawing = (name: string): boolean =>
   name === 'w:drawing' || name === 'w:pict' || name === 'w:object';
 

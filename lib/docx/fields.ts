@@ -11,8 +11,6 @@ type Field = {
   chosen: number;
 };
 
-export type Fields = ReturnType<typeof openFields>;
-
 /** @param ignoresCodes for a part in which a field does not end: its code would hide the rest */
 export function openFields(ignoresCodes: boolean) {
   const fields: Field[] = [];

@@ -10,8 +10,6 @@ import type { Styles } from './styles.ts';
 import { symbolOf, unknownSymbol, withSymbols } from './symbols.ts';
 import { type AttributeReader, isOn, wholeNumber } from './xml.ts';
 
-export type Inline = ReturnType<typeof openInline>;
-
 export function openInline(styles: Styles, places: Places, notes: Notes, ignoresCodes: boolean) {
   const paragraphs: Paragraph[] = [];
   const fields = openFields(ignoresCodes);

@@ -18,8 +18,10 @@ const isProperties = (name: string) => name.endsWith('Pr');
 /** @returns a builder, whose first element is the equation */
 export function equation(): Equation {
   const parts: Part[] = [];
+  let arrays = 0;
   return {
     open(name, attribute) {
+      if (name === 'm:eqArr') arrays += 1;
       const owner = parts.findLast((part) => !isProperties(part.name));
       const parent = parts.at(-1);
       if (parent && isProperties(parent.name)) {
@@ -29,9 +31,12 @@ export function equation(): Equation {
       parts.push({ name, children: [], properties: new Map() });
     },
     text(text) {
-      parts.at(-1)?.children.push({ name: 'text', text });
+      // In equations below each other, it shows which characters are aligned.
+      const shown = arrays > 0 ? text.replaceAll('&', '') : text;
+      parts.at(-1)?.children.push({ name: 'text', text: shown });
     },
     close(name) {
+      if (name === 'm:eqArr') arrays -= 1;
       const part = parts.pop();
       const text = part && !isProperties(name) ? write(part) : '';
       const parent = parts.at(-1);

@@ -11,8 +11,6 @@ export type Relationship = { id: string; kind: string; target: string };
 /** How many bytes of parts may still be unpacked. A document in a document takes from the same. */
 export type UnpackedBudget = { bytes: number };
 
-export type Package = ReturnType<typeof openPackage>;
-
 const maxFiles = 100_000;
 const maxTypesBytes = 10 * 1024 * 1024;
 

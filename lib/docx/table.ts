@@ -14,8 +14,6 @@ type Table = {
   frame?: { cell: Cell; content: Content } | undefined;
 };
 
-export type Tables = ReturnType<typeof openTables>;
-
 export function openTables(places: Places) {
   const tables: Table[] = [];
 

@@ -34,8 +34,12 @@ test.each([
     ),
   ],
   [
-    '{x; y',
-    el('d', el('dPr', property('begChr', '{'), property('endChr', '')), e(el('eqArr', e(t('x')), e(t('y'))))),
+    '{x=1; y',
+    el(
+      'd',
+      el('dPr', property('begChr', '{'), property('endChr', '')),
+      e(el('eqArr', e(t('x&amp;=1')), e(t('y')))),
+    ),
   ],
   ['sin x', el('func', el('fName', t('sin')), e(t('x')))],
   ['lim_(x→0) x', el('func', el('fName', el('limLow', e(t('lim')), el('lim', t('x→0')))), e(t('x')))],

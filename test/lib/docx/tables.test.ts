@@ -58,8 +58,28 @@ describe('a table', () => {
     const below = row(cell('not shown', '<w:vMerge/>'), cell('4'));
     const inner = table(row(cell('1'), cell('2')), row(cell('3', '<w:gridSpan w:val="2"/>')), below);
     expect(await linesIn(table(row(cell(par('in') + inner + par('out')), cell('x'))))).toEqual([
-      'in 1 2 3 4 out | x',
+      'in 1 2; 3; 4; out | x',
     ]);
+  });
+
+  test('has a title if its first row is one cell above others', async () => {
+    const title = row(cell('Fees', '<w:gridSpan w:val="2"/>'));
+    const rows = row(cell('Plan'), cell('Setup')) + row(cell('Home'), cell('50.00'));
+    expect(await linesIn(table(title + rows))).toEqual(['caption: Fees', 'Plan | Setup\nHome | 50.00']);
+    expect(await linesIn(table(title + row(cell('Home'), cell('50.00'))))).toEqual([
+      'Fees | Fees\nHome | 50.00',
+    ]);
+  });
+
+  test('repeats so much that it is five times as long', async () => {
+    const below = row(cell('', '<w:vMerge/>'), cell('y'));
+    const long = table(
+      row(cell('x'.repeat(10_000), '<w:vMerge w:val="restart"/>'), cell('y')) + below.repeat(9),
+    );
+    const [rows = ''] = await linesIn(long);
+    expect(rows.split('\n')).toHaveLength(10);
+    expect(rows.length).toBeGreaterThan(40_000);
+    expect(rows.length).toBeLessThan(52_000);
   });
 
   test('has no deleted and hidden rows, and no rows without text', async () => {
