@@ -7,7 +7,9 @@ import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { minuteMs, secondMs } from '../base/time.ts';
+import { type ExtractionNote, type NoteCode, noteCodes } from '../readers/blocks.ts';
 import { type ExtractedText, type ExtractionError, maxTextBytes, NotExtractable } from '../readers/types.ts';
+import type { FileHint } from './file-type.ts';
 
 export type ProcessLimits = { residentBytes: number; elapsedMs: number };
 
@@ -35,9 +37,10 @@ type End = { output: string } | 'too_long' | 'too_much_memory' | 'crashed';
  */
 export async function extractInProcess(
   file: Uint8Array,
+  hint: FileHint = {},
   { limits = processLimits, child = extractionChild() }: { limits?: ProcessLimits; child?: Child } = {},
 ): Promise<ExtractedText> {
-  const end = await run(file, limits, child);
+  const end = await run(file, hint, limits, child);
   if (typeof end === 'string') throw new NotExtractable('document_too_complex', reasons(limits)[end]);
   const outcome = readOutcome(end.output);
   if ('error' in outcome) throw new NotExtractable(outcome.error.code, outcome.error.message);
@@ -54,9 +57,10 @@ const reasons = ({ residentBytes, elapsedMs }: ProcessLimits) => ({
 function readOutcome(output: string): ExtractedText | { error: ExtractionError } {
   try {
     const outcome = JSON.parse(output);
-    const { text, mimeType, error } = outcome;
+    const { text, mimeType, notes, error } = outcome;
     if (typeof text === 'string' && Buffer.byteLength(text) <= maxTextBytes && text.isWellFormed()) {
-      if (mimeType === 'text/plain' || mimeType === 'text/markdown') return { text, mimeType };
+      if (mimeType === 'text/plain' || mimeType === 'text/markdown')
+        return { text, mimeType, notes: checkedNotes(notes) };
     }
     if (typeof error?.code === 'string' && typeof error.message === 'string') {
       return { error: { code: error.code, message: error.message.slice(0, 500) } };
@@ -65,9 +69,29 @@ function readOutcome(output: string): ExtractedText | { error: ExtractionError }
   return { error: { code: 'unreadable_file', message: 'The file is broken.' } };
 }
 
-function run(file: Uint8Array, limits: ProcessLimits, child: Child): Promise<End> {
+/** A document has at most so many notes, and a note has at most so many pages. */
+const maxNotes = 20;
+
+function checkedNotes(notes: unknown): ExtractionNote[] {
+  if (!Array.isArray(notes)) return [];
+  return notes.slice(0, maxNotes).flatMap(({ code, count, pages }) => {
+    if (!isNoteCode(code) || !isPositive(count)) return [];
+    if (!Array.isArray(pages)) return [{ code, count }];
+    return [{ code, count, pages: pages.filter(isPositive).slice(0, maxNotes) }];
+  });
+}
+
+const isNoteCode = (code: unknown): code is NoteCode => noteCodes.some((known) => known === code);
+const isPositive = (number: unknown): number is number => Number.isSafeInteger(number) && Number(number) > 0;
+
+function run(file: Uint8Array, hint: FileHint, limits: ProcessLimits, child: Child): Promise<End> {
   return new Promise((resolve, reject) => {
-    const program = [process.execPath, ...nodeOptions(limits, child), fileURLToPath(child.file)];
+    const program = [
+      process.execPath,
+      ...nodeOptions(limits, child),
+      fileURLToPath(child.file),
+      JSON.stringify(hint),
+    ];
     const childProcess = spawn('/bin/sh', ['-c', limited(limits), ...program], {
       env: {},
       stdio: ['pipe', 'pipe', 'ignore'],

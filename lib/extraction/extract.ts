@@ -1,44 +1,61 @@
 /** The text of a file. Pure, for any input; time and memory have no limit here (bounded-process.ts has one). */
 
-import { decode } from '../readers/encoding/decode.ts';
-import { type ExtractedText, type FileType, maxTextBytes, NotExtractable } from '../readers/types.ts';
+import type { ExtractionNote } from '../readers/blocks.ts';
+import { readCsv } from '../readers/csv.ts';
+import { markdownWriter } from '../readers/markdown.ts';
+import { type ExtractedText, maxTextBytes, NotExtractable } from '../readers/types.ts';
 import { hasTerm } from '../text/terms.ts';
-import { docxText } from './docx-text.ts';
-import { fileTypeOf } from './file-type.ts';
-import { htmlText } from './html-text.ts';
+import { type FileHint, type TypedFile, typeFile } from './file-type.ts';
 import { pdfText } from './pdf-text.ts';
+import { readBlocks } from './read-blocks.ts';
 
-/**
- * @param type by default, the type that the content shows
- * @throws NotExtractable with the reason
- */
-export async function extractText(
-  bytes: Uint8Array,
-  type: FileType = fileTypeOf(bytes),
-): Promise<ExtractedText> {
-  const result = await extractAs(bytes, type);
+/** @throws NotExtractable with the reason */
+export async function extractText(bytes: Uint8Array, hint: FileHint = {}): Promise<ExtractedText> {
+  const file = typeFile(bytes, hint);
+  const result = await readFile(file);
   // Some files contain characters that are not well-formed.
   const text = result.text.toWellFormed();
-  if (Buffer.byteLength(text) > maxTextBytes) {
-    throw new NotExtractable('document_too_large', 'The text of the file is larger than 5 MB.');
-  }
+  requireSize(text);
   if (!hasTerm(text)) {
-    const reason = type === 'pdf' ? ' A scan must be recognised (OCR) before it is uploaded.' : '';
+    const reason = file.type === 'pdf' ? ' A scan must be recognised (OCR) before it is uploaded.' : '';
     throw new NotExtractable('no_text', `The file contains no text.${reason}`);
   }
-  return { ...result, text };
+  return { ...result, text, notes: [...notesOfDecoding(file), ...result.notes] };
 }
 
-async function extractAs(bytes: Uint8Array, type: FileType): Promise<ExtractedText> {
-  switch (type) {
-    case 'pdf':
-      return { text: await pdfText(bytes), mimeType: 'text/plain' };
-    case 'docx':
-      return { text: await docxText(bytes), mimeType: 'text/markdown' };
-    case 'html':
-      return { text: htmlText(decode(bytes, { isMarkup: true }).text), mimeType: 'text/markdown' };
-    case 'text':
-      // Plain text and Markdown are indexed in the same way.
-      return { text: decode(bytes, { isMarkup: false }).text, mimeType: 'text/markdown' };
-  }
+async function readFile(file: TypedFile): Promise<ExtractedText> {
+  if (file.type === 'pdf') return { text: await pdfText(file.bytes), mimeType: 'text/plain', notes: [] };
+  if (file.type === 'csv' || file.type === 'text')
+    return {
+      text: tableOrText(file.decoded.text, file.type === 'csv'),
+      mimeType: 'text/markdown',
+      notes: [],
+    };
+  const markdown = markdownWriter();
+  const notes = await readBlocks(file, markdown.write);
+  return { text: markdown.text(), mimeType: 'text/markdown', notes };
+}
+
+/** @returns CSV as a table of Markdown, unless that is too large for a document: pieces keep the rows of both */
+function tableOrText(text: string, isCsv: boolean): string {
+  requireSize(text);
+  const markdown = markdownWriter();
+  if (!readCsv(text, markdown.write, isCsv)) return text;
+  const table = markdown.text();
+  return Buffer.byteLength(table) > maxTextBytes ? text : table;
+}
+
+/** @throws NotExtractable if the text is too large */
+function requireSize(text: string): void {
+  if (Buffer.byteLength(text) <= maxTextBytes) return;
+  throw new NotExtractable('document_too_large', 'The text of the file is larger than 5 MB.');
+}
+
+function notesOfDecoding(file: TypedFile): ExtractionNote[] {
+  if (!('decoded' in file)) return [];
+  const { isAssumed, replaced } = file.decoded;
+  return [
+    ...(isAssumed ? [{ code: 'encoding_assumed', count: 1 } as const] : []),
+    ...(replaced > 0 ? [{ code: 'characters_replaced', count: replaced } as const] : []),
+  ];
 }

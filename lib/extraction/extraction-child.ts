@@ -1,6 +1,6 @@
 /**
- * The child process that extracts the text of one file: the file comes on its standard input, and the outcome goes to its
- * standard output. It has the libraries that read files of strangers, and nothing of the service.
+ * The child process that extracts the text of one file: the file comes on its standard input, the hint of its type is its argument
+ * (JSON), and the outcome goes to its standard output. It has the libraries that read files of strangers, and nothing of the service.
  */
 
 import { buffer } from 'node:stream/consumers';
@@ -16,7 +16,7 @@ for (const method of ['log', 'info', 'warn', 'debug', 'error'] as const) console
 
 async function outcomeOf(file: Buffer) {
   try {
-    return await extractText(file);
+    return await extractText(file, JSON.parse(process.argv[2] ?? '{}'));
   } catch (error) {
     const { code, message } =
       error instanceof NotExtractable

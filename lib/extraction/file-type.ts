@@ -1,33 +1,61 @@
-/** The type of a file by its content. */
+/** The type of a file by its content, with the type that a caller or a host states as a hint. */
 
 import { packageOf } from '../docx/package.ts';
+import { type Decoded, decode } from '../readers/encoding/decode.ts';
 import { isHtml } from '../readers/html/is-html.ts';
+import { isMail } from '../readers/mail/read.ts';
 import { type FileType, NotExtractable } from '../readers/types.ts';
+import { contradiction, readAs, statedTypeOf } from './stated-type.ts';
 import { archiveRefusal, compoundFileRefusal, refuseDrawing, refuseUnsupported } from './unsupported.ts';
+
+export type FileHint = {
+  /** A media type, which may have a `charset` (RFC 9110, section 8.3). */
+  contentType?: string | undefined;
+  /** Whether a file whose content contradicts its stated type is refused. Hosts often state a wrong type. */
+  isRefused?: boolean | undefined;
+};
+
+export type TypedFile =
+  | { type: 'pdf'; bytes: Uint8Array }
+  | { type: 'docx' | 'rtf' | 'mail'; bytes: Uint8Array }
+  /** A text that is not stated to be CSV may be CSV, too. */
+  | { type: 'html' | 'csv' | 'text'; decoded: Decoded };
 
 /** Readers of PDF accept other bytes before the header ("PDF Reference" 1.7, implementation note 13). */
 const pdfHeaderWithin = 1024;
 /** A PDF has objects. A text that only names the header has none. */
 const pdfObject = ' obj';
 
-const supportedTypes = 'PDF, DOCX, HTML, Markdown, plain text and CSV can be read.';
-
-/** @throws NotExtractable if the file is of no type that can be read */
-export function fileTypeOf(bytes: Uint8Array): FileType {
-  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (isPdf(file)) return 'pdf';
-  if (startsWith(file, 'PK\x03\x04') || startsWith(file, 'PK\x05\x06')) return officeTypeOf(file);
-  if (startsWith(file, '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) throw compoundFileRefusal(file);
-  refuseUnsupported(file);
-  if (isBinary(file)) throw new NotExtractable('unsupported_type', `The file is not text. ${supportedTypes}`);
-  return textTypeOf(file.toString('latin1'));
+/** @throws NotExtractable if the file is of no type that can be read, or if its content contradicts the hint */
+export function typeFile(
+  bytes: Uint8Array,
+  { contentType = '', isRefused = false }: FileHint = {},
+): TypedFile {
+  const stated = statedTypeOf(contentType);
+  const file = typeByContent(bytes, contentType, stated);
+  if (isRefused && stated !== undefined && stated !== file.type) throw contradiction(contentType, file.type);
+  return file;
 }
 
-/** @param text its bytes as characters. A markup has the same characters in UTF-16, with null characters */
-function textTypeOf(text: string): 'html' | 'text' {
-  const marks = text.startsWith('\xff\xfe') || text.startsWith('\xfe\xff') ? text.replaceAll('\0', '') : text;
-  refuseDrawing(marks);
-  return isHtml(marks) ? 'html' : 'text';
+function typeByContent(bytes: Uint8Array, contentType: string, stated: FileType | undefined): TypedFile {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (isPdf(file)) return { type: 'pdf', bytes };
+  if (startsWith(file, 'PK\x03\x04') || startsWith(file, 'PK\x05\x06'))
+    return { type: officeTypeOf(file), bytes };
+  if (startsWith(file, '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) throw compoundFileRefusal(file);
+  refuseUnsupported(file);
+  if (startsWith(file, '{\\rtf')) return { type: 'rtf', bytes };
+  const decoded = decode(bytes, { isMarkup: false, contentType });
+  refuseBinary(decoded.text);
+  refuseDrawing(decoded.text);
+  const type = readAs(stated, textTypeOf(decoded.text), decoded.text);
+  if (type === 'mail') return { type, bytes };
+  return { type, decoded: type === 'html' ? decode(bytes, { isMarkup: true, contentType }) : decoded };
+}
+
+function textTypeOf(text: string): 'html' | 'mail' | 'text' {
+  if (isHtml(text)) return 'html';
+  return isMail(text) ? 'mail' : 'text';
 }
 
 function isPdf(file: Buffer): boolean {
@@ -44,7 +72,17 @@ function officeTypeOf(file: Buffer): 'docx' {
   throw archiveRefusal(file, names);
 }
 
-const hasUtf16Mark = (file: Buffer): boolean => startsWith(file, '\xff\xfe') || startsWith(file, '\xfe\xff');
+const judgedLength = 64 * 1024;
+/** Texts have a few control characters, for example between the pages of a printout. */
+const maxControls = 0.05;
 
-/** No text has a null character, except in UTF-16. */
-const isBinary = (file: Buffer): boolean => !hasUtf16Mark(file) && file.includes(0);
+/** @throws NotExtractable if the characters are not those of a text */
+function refuseBinary(text: string): void {
+  const start = text.slice(0, judgedLength);
+  const controls = start.match(/[\0-\x08\x0e-\x1a\x1c-\x1f]/g)?.length ?? 0;
+  if (controls <= start.length * maxControls) return;
+  throw new NotExtractable(
+    'unsupported_type',
+    'The file is not text. PDF, DOCX, RTF, HTML, mails (EML), MHTML, Markdown, plain text, CSV and TSV can be read.',
+  );
+}

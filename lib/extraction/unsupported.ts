@@ -1,5 +1,6 @@
 /** The types of files that are not read, by their content, and what to do with them. */
 
+import { contentStart } from '../readers/html/is-html.ts';
 import { NotExtractable } from '../readers/types.ts';
 
 const unsupported = (message: string) => new NotExtractable('unsupported_type', message);
@@ -53,11 +54,11 @@ export function refuseUnsupported(file: Buffer): void {
     throw unsupported(picture);
 }
 
-/** @param text in XML @throws NotExtractable if it is a drawing */
+/** @throws NotExtractable if the text is a drawing. Markdown may begin with one */
 export function refuseDrawing(text: string): void {
-  const declarationEnd = text.startsWith('<?') ? text.indexOf('?>') + 2 : 0;
-  const start = text.slice(declarationEnd, declarationEnd + 1024).trimStart();
-  if (/^<(?:!doctype svg|svg[ \t\r\n>])/i.test(start)) throw unsupported(picture);
+  const start = contentStart(text) ?? 0;
+  if (!/^<(?:!doctype\s+)?svg[\s>]/i.test(text.slice(start, start + 50))) return;
+  if (text.slice(-1000).trimEnd().endsWith('</svg>')) throw unsupported(picture);
 }
 
 const toCsv = 'Save each sheet as CSV.';

@@ -20,11 +20,14 @@ export type BlockSink = (block: Block) => void;
 /** Something of a file that the reader left out or changed, for the owner of the file. `pages` are numbers from 1. */
 export type ExtractionNote = { code: NoteCode; count: number; pages?: readonly number[] };
 
-export type NoteCode =
-  | 'attachments_left_out'
-  | 'characters_replaced'
-  | 'comments_left_out'
-  | 'encoding_assumed'
-  | 'pages_without_text'
-  | 'pictures_without_text'
-  | 'truncated_file';
+export type NoteCode = (typeof noteCodes)[number];
+
+export const noteCodes = [
+  'attachments_left_out',
+  'characters_replaced',
+  'comments_left_out',
+  'encoding_assumed',
+  'pages_without_text',
+  'pictures_without_text',
+  'truncated_file',
+] as const;

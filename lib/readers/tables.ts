@@ -67,43 +67,72 @@ const regularShare = 0.9;
 
 type CsvRow = { text: string; cells: number; spaces: number };
 
+const quotes = ['"', "'"];
+
+type Csv = { before: string; table: Table };
+
 /**
+ * The separator and the quotation marks are those with which most rows have the same number of cells, and the header comes first: a list
+ * in a cell, or a comma in a number, may have another separator.
+ * @param isCertain whether the text is known to be CSV, and may also have one column or few rows
  * @returns the table, and what is before its header; undefined if the text is not CSV (RFC 4180), also with semicolons or tabs. A text
  *   whose lines have a comma and a space is prose
  */
-export function csvIn(text: string): { before: string; table: Table } | undefined {
+export function csvIn(text: string, isCertain = false): Csv | undefined {
+  let best: (Csv & { first: number }) | undefined;
   for (const separator of separators) {
-    if (!text.includes(separator)) continue;
-    const rows = csvRows(text, separator);
-    if (!rows || rows.length < fewestRows) continue;
-    const columns = mostFrequent(rows.map(({ cells }) => cells));
-    const regular = rows.filter(({ cells }) => cells === columns);
-    const spaces = regular.reduce((sum, row) => sum + row.spaces, 0);
-    const isProse = separator !== '\t' && columns === 2 && spaces > regular.length / 2;
-    if (columns < 2 || isProse || regular.length < rows.length * regularShare) continue;
-    const first = rows.findIndex(({ cells }) => cells === columns);
-    const [head, ...others] = rows.slice(first).map((row) => row.text);
-    const before = rows
-      .slice(0, first)
-      .map((row) => row.text)
-      .join('');
-    const cells: Cells = {
-      split: (row) => cellsOf(row, separator),
-      join: (some) => some.join(separator),
-    };
-    return { before, table: { ...cells, header: head ?? '', rows: others } };
+    if (!text.includes(separator) && !isCertain) continue;
+    for (const quote of quotes) {
+      const csv = csvWith(text, separator, quote, isCertain);
+      if (csv && (!best || csv.first < best.first)) best = csv;
+      // Without them in a cell, both are the same.
+      if (csv) break;
+    }
   }
-  return undefined;
+  return best && { before: best.before, table: best.table };
+}
+
+function csvWith(
+  text: string,
+  separator: string,
+  quote: string,
+  isCertain: boolean,
+): (Csv & { first: number }) | undefined {
+  const rows = csvRows(text, separator, quote);
+  if (!rows || rows.length < (isCertain ? 1 : fewestRows)) return undefined;
+  const columns = mostFrequent(rows.map(({ cells }) => cells));
+  const regular = rows.filter(({ cells }) => cells === columns);
+  if (!isCertain) {
+    const spaces = regular.reduce((sum, row) => sum + row.spaces, 0);
+    const isProse = separator !== '\t' && spaces > (regular.length * (columns - 1)) / 2;
+    if (columns < 2 || isProse || regular.length < rows.length * regularShare) return undefined;
+  }
+  const first = rows.findIndex(({ cells }) => cells === columns);
+  const [head, ...others] = rows.slice(first).map((row) => row.text);
+  const before = rows
+    .slice(0, first)
+    .map((row) => row.text)
+    .join('');
+  const cells: Cells = {
+    split: (row) => cellsOf(row, separator, quote),
+    join: (some) => some.join(separator),
+  };
+  // One column is the last choice.
+  return {
+    before,
+    first: columns < 2 ? rows.length : first,
+    table: { ...cells, header: head ?? '', rows: others },
+  };
 }
 
 /** @returns the rows with their line ends, without empty ones; undefined if a quoted cell does not end */
-function csvRows(text: string, separator: string): CsvRow[] | undefined {
+function csvRows(text: string, separator: string, quote: string): CsvRow[] | undefined {
   const rows: CsvRow[] = [];
   for (let at = 0; at < text.length; ) {
     const from = at;
     let [cells, spaces] = [1, 0];
     for (;;) {
-      const end = cellEnd(text, at, separator);
+      const end = cellEnd(text, at, separator, quote);
       if (end === undefined) return undefined;
       at = end;
       if (text[at] !== separator) break;
@@ -120,23 +149,25 @@ function csvRows(text: string, separator: string): CsvRow[] | undefined {
 }
 
 /** @returns where the cell ends: at a separator, a line end, or the end of the text; undefined if its quotation marks do not end */
-function cellEnd(text: string, from: number, separator: string): number | undefined {
+function cellEnd(text: string, from: number, separator: string, quote: string): number | undefined {
   let at = from;
-  if (text[at] === '"') {
+  if (text[at] === quote) {
     do {
-      at = text.indexOf('"', at + 1) + 1;
+      at = text.indexOf(quote, at + 1) + 1;
       if (at === 0) return undefined;
-    } while (text[at] === '"');
+    } while (text[at] === quote);
   }
   while (at < text.length && text[at] !== separator && text[at] !== '\n' && text[at] !== '\r') at += 1;
   return at;
 }
 
-function cellsOf(row: string, separator: string): string[] {
+function cellsOf(row: string, separator: string, quote: string): string[] {
   const cells: string[] = [];
-  const line = row.trimEnd();
+  let length = row.length;
+  while (row[length - 1] === '\n' || row[length - 1] === '\r') length -= 1;
+  const line = row.slice(0, length);
   for (let at = 0; at <= line.length; ) {
-    const end = cellEnd(line, at, separator) ?? line.length;
+    const end = cellEnd(line, at, separator, quote) ?? line.length;
     cells.push(line.slice(at, end));
     at = end + 1;
   }

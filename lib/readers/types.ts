@@ -1,10 +1,12 @@
 /** What the extraction of a file's text gives. */
 
+import type { ExtractionNote } from './blocks.ts';
+
 /** The limit of the text of a file or a page. */
 export const maxTextBytes = 5 * 1024 * 1024;
 
 /** A type that the content of a file shows. Its name and its stated type do not count. */
-export type FileType = 'pdf' | 'docx' | 'html' | 'text';
+export type FileType = 'pdf' | 'docx' | 'html' | 'mail' | 'rtf' | 'csv' | 'text';
 
 export type ExtractionError = { code: ExtractionCode; message: string };
 
@@ -19,8 +21,12 @@ export type ExtractionCode =
   | 'unreadable_file'
   | 'unsupported_type';
 
-/** The text of a file. In a text of a PDF, a form feed ends each page. */
-export type ExtractedText = { text: string; mimeType: 'text/plain' | 'text/markdown' };
+/** The text of a file, and what is not in it. In a text of a PDF, a form feed ends each page. */
+export type ExtractedText = {
+  text: string;
+  mimeType: 'text/plain' | 'text/markdown';
+  notes: readonly ExtractionNote[];
+};
 
 /** A file that has no text for an index. The message is for the caller. */
 export class NotExtractable extends Error {

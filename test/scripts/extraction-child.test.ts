@@ -23,6 +23,9 @@ test.each([
   ['a PDF in Japanese', japanesePdf('返品できます'), '返品できます'],
   ['a DOCX', docxFile([['Shop', 'Heading1'], ['Within 30 days.']]), '# Shop\n\nWithin 30 days.'],
   ['HTML', Buffer.from('<html><h1>Shop</h1>'), '# Shop'],
+  ['RTF', Buffer.from('{\\rtf1 Shop}'), 'Shop'],
+  ['a mail', Buffer.from('Subject: Shop\nMIME-Version: 1.0\n\n30 days'), '# Shop\n\n30 days'],
+  ['CSV', Buffer.from('a,b\n1,2\n3,4'), '| a | b |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |'],
 ])('%s', async (_, file, text) => {
-  expect((await extractInProcess(file, { child })).text.trim()).toBe(text);
+  expect((await extractInProcess(file, {}, { child })).text.trim()).toBe(text);
 });

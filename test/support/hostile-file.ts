@@ -46,6 +46,35 @@ export const hostileTexts: readonly HostileFile[] = [
     isSlow: true,
     make: () => full('<!--'),
   },
+  {
+    name: 'RTF of 25 MB of groups',
+    ends: ['done', ...complex],
+    isSlow: true,
+    make: () => full('{\\f1\\v a', '{\\rtf1 b '),
+  },
+  {
+    name: 'RTF of 25 MB of rows',
+    ends: complex,
+    isSlow: true,
+    make: () => full('\\trowd\\cellx1 a\\cell\\row ', '{\\rtf1 '),
+  },
+  {
+    name: 'a mail of 25 MB of lines',
+    ends: ['done', ...complex],
+    isSlow: true,
+    make: () => full('\n', 'MIME-Version: 1.0\nDate: today\n\n'),
+  },
+  {
+    name: 'a mail of a million parts',
+    ends: ['done', ...complex],
+    isSlow: true,
+    make: () => full('--b\n\na\n', 'MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n'),
+  },
+  {
+    name: 'a mail of 25 MB of headers',
+    ends: ['unreadable_file', ...complex],
+    make: () => full('A: b\n', 'MIME-Version: 1.0\nDate: today\n'),
+  },
   { name: 'a table of 25 MB', ends: ['document_too_large'], make: () => full('a,b,c\n') },
   { name: 'a table of one line of 25 MB', ends: ['document_too_large'], make: () => full('a,b,') },
   {

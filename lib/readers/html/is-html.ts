@@ -34,7 +34,7 @@ export function isHtml(text: string): boolean {
 }
 
 /** @returns where the text begins behind comments and declarations; undefined if one does not end */
-function contentStart(text: string): number | undefined {
+export function contentStart(text: string): number | undefined {
   const space = /[^\s\ufeff]/g;
   let at = 0;
   if (text.startsWith('\xef\xbb\xbf')) at = 3;

@@ -3,7 +3,7 @@
 import { strFromU8, strToU8, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { readDocx } from '../../../lib/docx/read-docx.ts';
-import { fileTypeOf } from '../../../lib/extraction/file-type.ts';
+import { typeFile } from '../../../lib/extraction/file-type.ts';
 import {
   blocksIn,
   body,
@@ -68,7 +68,7 @@ describe('it is a DOCX and is read', () => {
     ['with sizes behind the entries', withDescriptors()],
     ['as ZIP64', zip64()],
   ])('%s', async (_, file) => {
-    expect(fileTypeOf(file)).toBe('docx');
+    expect(typeFile(file).type).toBe('docx');
     expect(await linesOf(file)).toEqual(['# Fees']);
   });
 });

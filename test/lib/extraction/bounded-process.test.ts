@@ -17,7 +17,7 @@ const urls = ({ file, folder }: typeof child): string =>
   `{ file: new URL('${file}'), folder: new URL('${folder}') }`;
 
 const trap = (behaviour: string, elapsedMs = limits.elapsedMs) =>
-  extractInProcess(Buffer.from(behaviour), { limits: { ...limits, elapsedMs }, child });
+  extractInProcess(Buffer.from(behaviour), {}, { limits: { ...limits, elapsedMs }, child });
 
 test('the text of a file', async () => {
   const { text } = await extractInProcess(pdfFile([['A line.'], ['Another line.']]));
@@ -47,7 +47,7 @@ describe('a process is stopped', () => {
 test.runIf(existsSync('/proc/self/task'))('a process whose parent was killed ends by itself', async () => {
   const module = new URL('../../../lib/extraction/bounded-process.ts', import.meta.url);
   const options = `{ limits: { residentBytes: ${limits.residentBytes}, elapsedMs: 2000 }, child: ${urls(child)} }`;
-  const program = `const { extractInProcess } = await import('${module}'); await extractInProcess(Buffer.from('loop'), ${options});`;
+  const program = `const { extractInProcess } = await import('${module}'); await extractInProcess(Buffer.from('loop'), {}, ${options});`;
   const parent = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'ignore' });
   const children = () => readFileSync(`/proc/${parent.pid}/task/${parent.pid}/children`, 'utf8').trim();
   const pid = await vi.waitFor(() => children() || Promise.reject(new Error('no child')), {

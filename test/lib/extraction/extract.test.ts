@@ -49,11 +49,18 @@ describe('the text', () => {
       'a.html': part('<h2>Fees</h2><p>80.00'),
       'b.txt': part('plain text\n\n# no heading'),
       'c.docx': part(docxFile([['From Word', 'Heading1']])),
-      'd.rtf': part('{\\rtf1 not read}'),
+      'd.rtf': part('{\\rtf1 rich text}'),
+      'e.mht': part('MIME-Version: 1.0\nContent-Type: text/html\n\n<p>saved page'),
+      'f.htm': part(Buffer.from('<meta charset=iso-8859-2><p>\xb3', 'latin1')),
+      'g.pdf': part('%PDF-1.7 not read'),
     };
     const chunks = Object.keys(files).map((name) => `<w:altChunk r:id="${name}"/>`);
-    const { text } = await extractText(docxWith(par('Before') + chunks.join('') + par('Behind'), { files }));
-    expect(text).toBe('Before\n\n## Fees\n\n80.00\n\nplain text\n\n\\# no heading\n\n# From Word\n\nBehind');
+    const file = docxWith(par('Before') + chunks.join('') + par('Behind'), { files });
+    const { text, notes } = await extractText(file);
+    expect(text).toBe(
+      'Before\n\n## Fees\n\n80.00\n\nplain text\n\n\\# no heading\n\n# From Word\n\nrich text\n\nsaved page\n\nł\n\nBehind',
+    );
+    expect(notes).toEqual([{ code: 'attachments_left_out', count: 1 }]);
   });
 
   test('of a document in a document in a document is not read', async () => {
@@ -90,6 +97,10 @@ describe('the text', () => {
     expect((await extractText(file)).text).toBe('Größe 語 😀');
   });
 
+  test('in UTF-16 without a mark', async () => {
+    expect((await extractText(utf16('Größe 語').subarray(2))).text).toBe('Größe 語');
+  });
+
   test('in Windows-1252, also of a page that says so', async () => {
     expect((await extractText(Buffer.from('Größe \x80', 'latin1'))).text).toBe('Größe €');
     const page = Buffer.from('<html><meta charset="iso-8859-2"><p>\xb3', 'latin1');
@@ -101,12 +112,116 @@ describe('the text', () => {
       '# A\n\nb',
       'name,price\nbook,"1,50"\n',
       '<details>\n<summary>More</summary>\n\n- one\n\n</details>',
+      '<svg xmlns="x"><path/></svg>\n\n# Project\n\nText',
       'PKV, BMW and %PDF-1.7: the first bytes of some files',
     ]) {
       expect((await extractText(Buffer.from(text))).text).toBe(text);
     }
   });
 });
+
+describe('the text', () => {
+  test.each([
+    ['CSV', 'name;price\nbook;1,50\npen;2\n', '| name | price |\n|---|---|\n| book | 1,50 |\n| pen | 2 |'],
+    ['TSV in UTF-16', utf16('a\tb\n1\t\n2\t3'), '| a | b |\n|---|---|\n| 1 |  |\n| 2 | 3 |'],
+    ['RTF', String.raw`{\rtf1\ansi\pard Ger\'e4t\par}`, 'Gerät'],
+    ['a mail', 'Subject: Hours\r\nMIME-Version: 1.0\r\n\r\nNine to five.', '# Hours\n\nNine to five.'],
+    [
+      'a mail of HTML',
+      'Message-ID: <x>\nDate: today\nContent-Type: text/html\n\n<p>Nine',
+      'Date: today\n\nNine',
+    ],
+  ])('of %s', async (_, file, text) => {
+    expect(await extractText(Buffer.from(file))).toEqual({ text, mimeType: 'text/markdown', notes: [] });
+  });
+
+  test('of a file that is known to be CSV is a table', async () => {
+    expect((await extractText(Buffer.from('a,b\n1,2'), { contentType: 'text/csv' })).text).toBe(
+      '| a | b |\n|---|---|\n| 1 | 2 |',
+    );
+  });
+
+  test('of CSV whose table would be too large is the file', { tags: ['long'] }, async () => {
+    const text = 'a,b\n'.repeat(1_200_000);
+    expect((await extractText(Buffer.from(text))).text).toBe(text);
+  });
+
+  test.each([
+    ['a mail without a text', 'Message-ID: <x>\nDate: \n\n', 'no_text'],
+    ['a mail whose parts are nested too deeply', nestedMail(300), 'unreadable_file'],
+    ['an empty RTF', '{\\rtf1}', 'no_text'],
+  ])('there is none: %s', async (_, file, code) => {
+    expect(await codeOf(Buffer.from(file))).toBe(code);
+  });
+});
+
+describe('a stated type', () => {
+  const page = '<p>Nine <b>to</b> five</p>';
+  const cyrillic = Buffer.from('\xcf\xf0\xe8\xe2\xe5\xf2', 'latin1');
+
+  test.each([
+    ['decides how a text is read', page, 'text/plain', page],
+    ['also as Markdown', page, 'Text/Markdown; charset=utf-8', page],
+    ['also as a page', 'Nine &amp; five', 'text/html', 'Nine & five'],
+    ['also as a mail', 'Subject: Hours\n\nNine', 'message/rfc822', '# Hours\n\nNine'],
+    ['also as CSV', 'a;b\n1;2', 'text/csv', '| a | b |\n|---|---|\n| 1 | 2 |'],
+    ['has the encoding', cyrillic, 'text/plain; charset=windows-1251', 'Привет'],
+    ['that says nothing', page, 'application/octet-stream', 'Nine **to** five'],
+    ['of any host is only a hint', '{\\rtf1 rich}', 'application/pdf', 'rich'],
+  ])('%s', async (_, file, contentType, text) => {
+    const result = await extractText(Buffer.from(file), { contentType });
+    expect(result.text.replaceAll('**', '')).toBe(text.replaceAll('**', ''));
+  });
+
+  test.each([
+    ['{\\rtf1 rich}', 'application/pdf', 'application/pdf, but its content is RTF'],
+    ['{\\rtf1 rich}', 'text/plain', 'text/plain, but its content is RTF'],
+    ['Nine to five', 'application/pdf; version=1.7', 'application/pdf, but its content is text'],
+    ['Nine to five', 'message/rfc822', 'message/rfc822, but its content is text'],
+    ['<html><p>Nine', 'text/csv', 'text/csv, but its content is HTML'],
+    ['MIME-Version: 1.0\nDate: today\n\nNine', 'text/html', 'text/html, but its content is a mail'],
+    [docxFile([['Nine']]), 'text/markdown', 'text/markdown, but its content is a document of Word'],
+  ])('of an upload is refused if the content contradicts it: %j', async (file, contentType, message) => {
+    const read = extractText(Buffer.from(file), { contentType, isRefused: true });
+    await expect(read).rejects.toMatchObject({
+      code: 'unsupported_type',
+      message: expect.stringContaining(message),
+    });
+  });
+
+  test('of an upload that fits is no reason to refuse it', async () => {
+    for (const contentType of ['text/csv', 'text/html', 'text/plain', 'image/x-unknown', '']) {
+      const { text } = await extractText(Buffer.from('Nine to five'), { contentType, isRefused: true });
+      expect(text).toContain('Nine to five');
+    }
+  });
+});
+
+describe('notes', () => {
+  test.each([
+    [
+      'wrong bytes',
+      Buffer.concat([Buffer.from('Привет'), Buffer.of(0xff)]),
+      [{ code: 'characters_replaced', count: 1 }],
+    ],
+    ['nothing', 'Größe', []],
+    [
+      'an encoding that nothing shows',
+      Buffer.from('Gr\xf6\xdfe', 'latin1'),
+      [{ code: 'encoding_assumed', count: 1 }],
+    ],
+    ['comments of RTF', '{\\rtf1 a{\\annotation b}}', [{ code: 'comments_left_out', count: 1 }]],
+  ])('say what was changed or left out: %s', async (_, file, notes) => {
+    const result = await extractText(Buffer.from(file));
+    expect(result.notes).toEqual(notes);
+  });
+});
+
+function nestedMail(depth: number): string {
+  const part = (at: number) => `--b${at}\nContent-Type: multipart/mixed; boundary=b${at + 1}\n\n`;
+  const parts = Array.from({ length: depth }, (_, at) => part(at)).join('');
+  return `MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b0\n\n${parts}`;
+}
 
 describe('a line of a PDF', () => {
   test.each([
@@ -186,6 +301,11 @@ describe('there is no text', () => {
     ['HEIC', bytes('\0\0\0\x18ftypheic'), 'OCR'],
     ['a bitmap', bitmap, 'OCR'],
     ['SVG', bytes('<?xml version="1.0"?>\n<svg xmlns="x"><text>a</text></svg>'), 'OCR'],
+    [
+      'SVG of a program',
+      bytes('<?xml version="1.0"?>\n<!-- Generator -->\n<!DOCTYPE svg>\n<svg></svg>\n'),
+      'OCR',
+    ],
     ['a video', bytes('\0\0\0\x18ftypmp42'), 'transcript'],
     ['something else', bytes('MZ\0\0'), 'HTML, Markdown'],
   ])('because it has another type, and the error says what to do: %s', async (_, file, advice) => {

@@ -1,0 +1,81 @@
+/** Gives a file to the reader of its type. */
+
+import { maxUnpackedBytes, readDocx } from '../docx/read-docx.ts';
+import type { Block, BlockSink, ExtractionNote } from '../readers/blocks.ts';
+import { readCsv } from '../readers/csv.ts';
+import { TooComplex } from '../readers/html/parse.ts';
+import { readHtml } from '../readers/html/read.ts';
+import { readMail } from '../readers/mail/read.ts';
+import { readPlain } from '../readers/plain.ts';
+import { readRtf } from '../readers/rtf/read.ts';
+import { NotExtractable } from '../readers/types.ts';
+import { type TypedFile, typeFile } from './file-type.ts';
+
+/** A file of 25 MB may have so many elements. The limit of the process's memory may be reached before. */
+const maxElements = 3_000_000;
+
+type ReadableFile = Exclude<TypedFile, { type: 'pdf' }>;
+
+/**
+ * @returns what the reader left out
+ * @throws NotExtractable
+ */
+export function readBlocks(file: ReadableFile, sink: BlockSink): Promise<readonly ExtractionNote[]> {
+  return read(file, sink).catch((error) => {
+    if (!(error instanceof TooComplex)) throw error;
+    throw new NotExtractable('document_too_complex', `The HTML is too complex: ${error.message}.`);
+  });
+}
+
+async function read(file: ReadableFile, sink: BlockSink): Promise<readonly ExtractionNote[]> {
+  switch (file.type) {
+    case 'docx':
+      return docxBlocks(file.bytes, sink);
+    case 'mail':
+      return mailBlocks(file.bytes, sink);
+    case 'rtf':
+      return readRtf(Buffer.from(file.bytes).toString('latin1'), sink);
+    case 'html':
+      readHtml(file.decoded.text, sink, maxElements);
+      return [];
+    default:
+      if (!readCsv(file.decoded.text, sink, file.type === 'csv')) readPlain(file.decoded.text, sink);
+      return [];
+  }
+}
+
+async function mailBlocks(bytes: Uint8Array, sink: BlockSink): Promise<readonly ExtractionNote[]> {
+  try {
+    return await readMail(bytes, sink, maxElements);
+  } catch (error) {
+    if (error instanceof TooComplex) throw error;
+    throw new NotExtractable('unreadable_file', 'The mail is broken.');
+  }
+}
+
+/** A document may have files of other types in it (altChunk). */
+async function docxBlocks(bytes: Uint8Array, sink: BlockSink): Promise<readonly ExtractionNote[]> {
+  // What is unpacked of the documents in the document counts, too.
+  const budget = { bytes: maxUnpackedBytes };
+  const readPart = async (part: Uint8Array, contentType: string): Promise<readonly Block[] | undefined> => {
+    const file = typeFile(part, { contentType });
+    if (file.type === 'pdf') return undefined;
+    // A document in a document has no others.
+    if (file.type === 'docx')
+      return (await readDocx(part, { budget, readAltChunk: async () => undefined })).blocks;
+    const blocks: Block[] = [];
+    await readBlocks(file, (block) => void blocks.push(block));
+    return blocks;
+  };
+  const readAltChunk = (part: Uint8Array, contentType: string) =>
+    readPart(part, contentType).catch((error) => {
+      if (error instanceof NotExtractable && !limits.has(error.code)) return undefined;
+      throw error;
+    });
+  const { blocks, notes } = await readDocx(bytes, { budget, readAltChunk });
+  for (const block of blocks) sink(block);
+  return notes;
+}
+
+/** What ends the reading of the whole file. */
+const limits = new Set(['document_too_complex', 'document_too_large']);

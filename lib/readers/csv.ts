@@ -1,0 +1,36 @@
+/** Reads CSV and TSV as a table. The first row is its header. */
+
+import type { BlockSink } from './blocks.ts';
+import { readPlain } from './plain.ts';
+import { tableRows } from './table-rows.ts';
+import { csvIn } from './tables.ts';
+
+/** Excel writes the separator into the first line. */
+const separatorLine = /^\ufeff?sep=.\r?\n/i;
+
+/**
+ * @param isCertain whether the text is known to be CSV
+ * @returns false if the text is not CSV. Then there are no blocks
+ */
+export function readCsv(text: string, sink: BlockSink, isCertain: boolean): boolean {
+  const isStated = isCertain || separatorLine.test(text.slice(0, 20));
+  // JSON and markup have lines with as many commas, too.
+  if (!isStated && /^\s*[{[<]/.test(text)) return false;
+  const csv = csvIn(text.replace(separatorLine, ''), isStated);
+  if (!csv) return false;
+  const { before, table } = csv;
+  const rows = [table.header, ...table.rows].map((row) => table.split(row).map(withoutQuotes));
+  // Lines of a program end with a semicolon.
+  if (!isStated && (rows[0] ?? []).filter(Boolean).length < 2) return false;
+  readPlain(before, sink);
+  // A row may end early.
+  sink({ type: 'table', rows: tableRows(rows.map((cells) => cells.map((text) => ({ text })))) });
+  return true;
+}
+
+function withoutQuotes(cell: string): string {
+  const text = cell.trim();
+  const [quote = ''] = text;
+  if ((quote !== '"' && quote !== "'") || text.length < 2 || !text.endsWith(quote)) return text;
+  return text.slice(1, -1).replaceAll(quote + quote, quote);
+}

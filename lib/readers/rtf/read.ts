@@ -1,0 +1,257 @@
+/**
+ * Reads RTF as blocks: its text, tables, lists, headings and notes. Pictures, objects, headers, fields' instructions and other
+ * destinations are skipped, and nothing is executed. The work is linear in the source, with any nesting.
+ */
+
+import { TextDecoder as StandardDecoder } from '@exodus/bytes/encoding.js';
+import type { BlockSink, ExtractionNote } from '../blocks.ts';
+import { encodingOf, encodingOfCharset, isIncomplete } from './code-pages.ts';
+import { characters, type Target, targetOf } from './destinations.ts';
+import { type CellShape, type RtfRow, rowsOf } from './table.ts';
+import { type Token, tokensOf } from './tokens.ts';
+
+/** What a group inherits, and what ends with it. It is never changed, because groups may be nested millions of times. */
+type State = {
+  target: Target;
+  font: number;
+  style: number;
+  isHidden: boolean;
+  isDeleted: boolean;
+  /** So many characters behind `\u` are for programs without Unicode. */
+  fallback: number;
+};
+
+/** @param source one character for each byte @returns what was left out */
+export function readRtf(source: string, sink: BlockSink): ExtractionNote[] {
+  const decoders = new Map<string, InstanceType<typeof StandardDecoder>>();
+  const encodingOfFont = new Map<number, string>();
+  const headingOfStyle = new Map<number, number>();
+  const notes: string[] = [];
+  const groups: State[] = [];
+  let state: State = { target: 'body', font: 0, style: 0, isHidden: false, isDeleted: false, fallback: 1 };
+  let defaultEncoding = 'windows-1252';
+  let defaultFont = 0;
+  let isStarred = false;
+  let skip = 0;
+  let bytes: number[] = [];
+  let bytesEncoding = defaultEncoding;
+  let comments = 0;
+
+  let paragraph = { text: '', marker: '', level: 0, heading: 0, isInTable: false };
+  let note = '';
+  let styleName = '';
+  let cells: string[] = [];
+  let shapes: CellShape[] = [];
+  let merged = { isMergedWithLeft: false, isMergedWithAbove: false };
+  let rows: RtfRow[] = [];
+
+  const set = <Key extends keyof State>(key: Key, value: State[Key]) => {
+    if (state[key] !== value) state = { ...state, [key]: value };
+  };
+  const write = (text: string) => {
+    if (state.isHidden || state.isDeleted) return;
+    if (state.target === 'body') paragraph.text += text;
+    else if (state.target === 'marker') paragraph.marker += text;
+    else if (state.target === 'note') note += text;
+    else if (state.target === 'styles') styleName += text;
+  };
+  const writeBytes = () => {
+    if (bytes.length === 0) return;
+    const decoder = decoders.get(bytesEncoding) ?? new StandardDecoder(bytesEncoding);
+    decoders.set(bytesEncoding, decoder);
+    write(decoder.decode(Uint8Array.from(bytes)));
+    bytes = [];
+  };
+  const endTable = () => {
+    if (rows.length > 0) sink({ type: 'table', rows: rowsOf(rows) });
+    rows = [];
+  };
+  const endParagraph = () => {
+    const text = clean(paragraph.text);
+    const marker = markerOf(paragraph.marker);
+    const heading = paragraph.heading || (headingOfStyle.get(state.style) ?? 0);
+    if (text !== '') {
+      endTable();
+      if (heading > 0)
+        sink({ type: 'heading', level: Math.min(heading, 6), text: `${numberOf(marker)}${text}` });
+      else if (marker === '') sink({ type: 'paragraph', text });
+      else sink({ type: 'listItem', marker, depth: paragraph.level, text });
+    }
+    paragraph = { ...paragraph, text: '', marker: '' };
+  };
+  const endCell = () => {
+    const text = clean(`${markerOf(paragraph.marker)} ${paragraph.text}`);
+    cells.push(text.replaceAll('\n', ' ').replaceAll(' ; ', '; ').replace(/ ?;$/, ''));
+    paragraph = { ...paragraph, text: '', marker: '' };
+  };
+  const endRow = () => {
+    if (cells.length > 0) rows.push({ texts: cells, shapes });
+    cells = [];
+  };
+  const endStyle = () => {
+    const [, level] = /^heading (\d)/i.exec(styleName.trim()) ?? [];
+    if (level !== undefined) headingOfStyle.set(state.style, Number(level));
+    styleName = '';
+  };
+
+  const inBody = (name: string, value: number | undefined) => {
+    switch (name) {
+      case 'par':
+      case 'sect':
+      case 'page':
+      case '\n':
+      case '\r':
+        if (paragraph.isInTable) write('\n');
+        else endParagraph();
+        break;
+      case 'pard':
+        paragraph = { ...paragraph, level: 0, heading: 0, isInTable: false };
+        set('style', 0);
+        break;
+      case 'intbl':
+        paragraph.isInTable = true;
+        break;
+      case 'ilvl':
+        paragraph.level = Math.min(Math.max(value ?? 0, 0), 8);
+        break;
+      case 'outlinelevel':
+        paragraph.heading = value !== undefined && value < 6 ? value + 1 : 0;
+        break;
+      case 'trowd':
+        shapes = [];
+        break;
+      case 'clmrg':
+        merged.isMergedWithLeft = true;
+        break;
+      case 'clvmrg':
+        merged.isMergedWithAbove = true;
+        break;
+      case 'cellx':
+        shapes.push({ right: value ?? 0, ...merged });
+        merged = { isMergedWithLeft: false, isMergedWithAbove: false };
+        break;
+      case 'cell':
+        endCell();
+        break;
+      case 'row':
+        endRow();
+        break;
+      case 'nestcell':
+        write(' ');
+        break;
+    }
+  };
+  /** @returns whether the word formats characters */
+  const format = (name: string, value: number | undefined): boolean => {
+    if (name === 'f') set('font', value ?? 0);
+    else if (name === 's') set('style', value ?? 0);
+    else if (name === 'v') set('isHidden', value !== 0);
+    else if (name === 'deleted') set('isDeleted', value !== 0);
+    else if (name === 'uc') set('fallback', Math.max(0, value ?? 1));
+    else if (name === 'plain') {
+      set('font', defaultFont);
+      set('isHidden', false);
+    } else return false;
+    return true;
+  };
+  /** @returns whether the word says which encodings the bytes have */
+  const encode = (name: string, value = 0): boolean => {
+    const encoding = name === 'fcharset' ? encodingOfCharset(value) : encodingOf(value);
+    if (name === 'ansicpg') defaultEncoding = encodingOf(value);
+    else if (name === 'mac') defaultEncoding = 'macintosh';
+    else if (name === 'deff') defaultFont = value;
+    else if (name !== 'fcharset' && name !== 'cpg') return false;
+    else if (state.target === 'fonts' && encoding !== undefined) encodingOfFont.set(state.font, encoding);
+    return true;
+  };
+
+  const onWord = ({ name, value }: Extract<Token, { type: 'word' }>) => {
+    const wasStarred = isStarred;
+    isStarred = name === '*';
+    const outer = groups.at(-1)?.target;
+    if (name === 'ud' && outer === 'alternatives') set('target', groups.at(-2)?.target ?? 'body');
+    if (state.target === 'skipped' || name === '*' || name === 'ud') return;
+    if (name === 'u' && value !== undefined) {
+      write(String.fromCharCode(value & 0xffff));
+      skip = state.fallback;
+    } else if (!format(name, value) && !encode(name, value) && !begin(name, wasStarred)) {
+      const character = characters[name];
+      if (character !== undefined) write(character);
+      else if (state.target === 'body') inBody(name, value);
+      else if (state.target === 'note' && name === 'par') write(' ');
+      else if (state.target === 'nested row' && name === 'nestrow') paragraph.text += '; ';
+    }
+  };
+  /** @returns whether the word is the destination of a group */
+  const begin = (name: string, wasStarred: boolean): boolean => {
+    if (name === 'annotation') comments += 1;
+    const target = targetOf(name, wasStarred);
+    if (target === undefined) return false;
+    if (name === 'footnote') {
+      write(`[^${notes.length + 1}]`);
+      note = '';
+    }
+    set('target', target);
+    return true;
+  };
+  const close = () => {
+    const { target } = state;
+    if (target === 'styles') endStyle();
+    state = groups.pop() ?? state;
+    if (target === 'note' && state.target !== 'note') notes.push(clean(note));
+  };
+
+  for (const token of tokensOf(source)) {
+    if (token.type === 'text' && isIncomplete(bytes, bytesEncoding)) {
+      bytes.push(token.text.charCodeAt(0));
+      token.text = token.text.slice(1);
+    }
+    if (token.type !== 'byte') writeBytes();
+    if (skip > 0 && token.type !== 'open' && token.type !== 'close') {
+      if (token.type !== 'text') {
+        skip -= 1;
+        continue;
+      }
+      const left = Math.min(skip, token.text.length);
+      skip -= left;
+      write(token.text.slice(left));
+      continue;
+    }
+    skip = 0;
+    if (token.type === 'open') {
+      isStarred = false;
+      groups.push(state);
+      // The first alternative is for programs without Unicode.
+      if (state.target === 'alternatives') set('target', 'skipped');
+    } else if (token.type === 'close') close();
+    else if (token.type === 'word') onWord(token);
+    else if (token.type === 'text') write(token.text);
+    else {
+      const encoding = encodingOfFont.get(state.font) ?? defaultEncoding;
+      if (encoding !== bytesEncoding) writeBytes();
+      bytesEncoding = encoding;
+      bytes.push(token.byte);
+    }
+  }
+  writeBytes();
+  endRow();
+  endParagraph();
+  endTable();
+  for (const [at, text] of notes.entries()) sink({ type: 'note', marker: `[^${at + 1}]`, text });
+  return comments > 0 ? [{ code: 'comments_left_out', count: comments }] : [];
+}
+
+const clean = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => line.replace(/\s+/g, ' ').trim())
+    .filter(Boolean)
+    .join('\n');
+
+/** A sign without a letter or digit is a bullet, whatever its font shows. */
+function markerOf(text: string): string {
+  const marker = text.replace(/\s+/g, ' ').trim().slice(0, 40);
+  return marker === '' || /[\p{L}\p{N}]/u.test(marker) ? marker : '•';
+}
+
+const numberOf = (marker: string): string => (marker === '' || marker === '•' ? '' : `${marker} `);
