@@ -36,7 +36,7 @@ export function addAdd(parent: Command, define: Define): void {
     name: 'add <file|url...>',
     summary: 'Adds files and websites',
     details:
-      'A file becomes a document: PDF, DOCX, HTML, Markdown, text or CSV, up to 25 MB. The command waits until its text is ' +
+      'A file becomes a document: PDF, DOCX, RTF, HTML, EML, MHTML, Markdown, text, CSV or TSV, up to 25 MB. The command waits until its text is ' +
       'extracted. The exit code is 8 if a file has no text. Each run adds a new document, unless you give an ' +
       '--external-id.\n\nA URL becomes a source. The pages of a source are documents, and `platform knowledge sources` ' +
       'manages sources. The command waits for the first refresh.',

@@ -101,7 +101,7 @@ export function addKnowledge(program: Command, define: Define): void {
     details:
       'The command compares hashes, and sends only changed documents. Run it as often as you like. After Ctrl+C, it ' +
       'continues at the same place. The path of a file below the folder is its externalId. Hidden files, node_modules, links ' +
-      'that leave the folder, and other types are left out. PDF, DOCX, CSV and large files are uploaded, and the service ' +
+      'that leave the folder, and other types are left out. PDF, DOCX, RTF, XHTML, mails, CSV, TSV and large files are uploaded, and the service ' +
       'extracts their texts. Other sources are not changed.\n\n--prune deletes ' +
       'documents without a file. It deletes nothing if a file cannot be read, and asks first if it would delete ' +
       'more than half of the source; scripts agree with --yes.',

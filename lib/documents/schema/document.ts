@@ -87,7 +87,7 @@ export const documentOrFile = <Further extends z.ZodRawShape>(further: Further) 
         .meta({
           description:
             'An upload with the purpose `knowledge`, in place of `content`: its text becomes the content. Its type is ' +
-            'found by its content: PDF, DOCX, HTML, Markdown, plain text or CSV.',
+            'found by its content: PDF, DOCX, RTF, HTML, EML, MHTML, Markdown, plain text, CSV or TSV.',
         }),
       mimeType: mimeType
         .optional()

@@ -2323,7 +2323,7 @@ export type KnowledgeDocumentCreateRequest = {
   externalId?: string | undefined;
   /** The content: well-formed Unicode, at most 200 KB in UTF-8. */
   content?: string | undefined;
-  /** An upload with the purpose `knowledge`, in place of `content`: its text becomes the content. Its type is found by its content: PDF, DOCX, HTML, Markdown, plain text or CSV. */
+  /** An upload with the purpose `knowledge`, in place of `content`: its text becomes the content. Its type is found by its content: PDF, DOCX, RTF, HTML, EML, MHTML, Markdown, plain text, CSV or TSV. */
   uploadId?: string | undefined;
   /** The format of the content. Default: `text/plain`. */
   mimeType?: MimeType | undefined;
@@ -2390,7 +2390,7 @@ export type KnowledgeDocumentPutRequest = {
   externalId?: string | undefined;
   /** The content: well-formed Unicode, at most 200 KB in UTF-8. */
   content?: string | undefined;
-  /** An upload with the purpose `knowledge`, in place of `content`: its text becomes the content. Its type is found by its content: PDF, DOCX, HTML, Markdown, plain text or CSV. */
+  /** An upload with the purpose `knowledge`, in place of `content`: its text becomes the content. Its type is found by its content: PDF, DOCX, RTF, HTML, EML, MHTML, Markdown, plain text, CSV or TSV. */
   uploadId?: string | undefined;
   /** The format of the content. Default: `text/plain`. */
   mimeType?: MimeType | undefined;

@@ -13,7 +13,17 @@ const mimeTypes = {
 } as const;
 
 /** The API extracts the texts of files with these extensions. */
-const uploadedExtensions = ['.pdf', '.docx', '.csv'] as const;
+const uploadedExtensions = [
+  '.pdf',
+  '.docx',
+  '.rtf',
+  '.xhtml',
+  '.eml',
+  '.mhtml',
+  '.mht',
+  '.csv',
+  '.tsv',
+] as const;
 
 /** The API's limit of a content, in UTF-8. */
 const maxTextBytes = 200 * 1024;

@@ -34,7 +34,7 @@ export class KnowledgeHelpers extends KnowledgeMethods {
   }
 
   /**
-   * Uploads a file for a document: PDF, DOCX, HTML, Markdown, plain text or CSV. Pass the id as `uploadId` to `documents.create`
+   * Uploads a file for a document: PDF, DOCX, RTF, HTML, EML, MHTML, Markdown, plain text, CSV or TSV. Pass the id as `uploadId` to `documents.create`
    * or `documents.put`, then wait with `waitForText`.
    * @returns the id of the upload
    * @throws `DocumentFileError` if the file has more than 25 MB

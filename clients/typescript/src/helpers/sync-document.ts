@@ -12,7 +12,7 @@ type Description = Pick<KnowledgeDocumentPutRequest, 'title' | 'tags' | 'metadat
 export type SyncText = Description &
   Pick<KnowledgeDocumentPutRequest, 'mimeType'> & { content: string; file?: undefined };
 
-/** A document whose text the API extracts: from PDF, DOCX, HTML, Markdown, plain text or CSV, at most 25 MB. */
+/** A document whose text the API extracts: from PDF, DOCX, RTF, HTML, EML, MHTML, Markdown, plain text, CSV or TSV, at most 25 MB. */
 export type SyncFile = Description & { file: FileSource; content?: undefined; mimeType?: undefined };
 
 /**

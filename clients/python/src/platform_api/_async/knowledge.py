@@ -73,7 +73,7 @@ class AsyncKnowledgeHelpers(AsyncKnowledgeMethods):
         return run.progress.result
 
     async def upload_file(self, file: str | os.PathLike[str] | bytes, **options: Unpack[RequestOptions]) -> str:
-        """Uploads a file for a document: PDF, DOCX, HTML, Markdown, plain text or CSV. Pass the id as ``upload_id`` to
+        """Uploads a file for a document: PDF, DOCX, RTF, HTML, EML, MHTML, Markdown, plain text, CSV or TSV. Pass the id as ``upload_id`` to
         ``documents.create`` or ``documents.put``, then wait with ``wait_for_text``.
 
         :param file: a path, or bytes

@@ -2130,7 +2130,8 @@ class AsyncKnowledgeDocumentsMethods(AsyncResource):
             without control characters.
         :param content: The content: well-formed Unicode, at most 200 KB in UTF-8.
         :param upload_id: An upload with the purpose `knowledge`, in place of `content`: its text becomes the
-            content. Its type is found by its content: PDF, DOCX, HTML, Markdown, plain text or CSV.
+            content. Its type is found by its content: PDF, DOCX, RTF, HTML, EML, MHTML, Markdown, plain text, CSV
+            or TSV.
         :param mime_type: The format of the content. Default: `text/plain`.
         """
         return await self._call("POST", "/knowledge/documents", options, body={"source": source, "title": title, "tags": tags, "metadata": metadata, "externalId": external_id, "content": content, "uploadId": upload_id, "mimeType": mime_type}, takes="idempotency_key")
@@ -2193,7 +2194,8 @@ class AsyncKnowledgeDocumentsMethods(AsyncResource):
             UTF-8 together. More is accepted if no value has more than 500 characters.
         :param content: The content: well-formed Unicode, at most 200 KB in UTF-8.
         :param upload_id: An upload with the purpose `knowledge`, in place of `content`: its text becomes the
-            content. Its type is found by its content: PDF, DOCX, HTML, Markdown, plain text or CSV.
+            content. Its type is found by its content: PDF, DOCX, RTF, HTML, EML, MHTML, Markdown, plain text, CSV
+            or TSV.
         :param mime_type: The format of the content. Default: `text/plain`.
         """
         return await self._call("PUT", path_of("/knowledge/documents/by-external-id/", external_id), options, body={"source": source, "title": title, "tags": tags, "metadata": metadata, "content": content, "uploadId": upload_id, "mimeType": mime_type}, takes="if_match")

@@ -20,7 +20,7 @@ _MIME_TYPES: Mapping[str, TextType] = {
 }
 
 #: The API extracts the texts of these.
-_UPLOADED_EXTENSIONS = (".pdf", ".docx", ".csv")
+_UPLOADED_EXTENSIONS = (".pdf", ".docx", ".rtf", ".xhtml", ".eml", ".mhtml", ".mht", ".csv", ".tsv")
 
 #: Which files are documents, unless somebody chooses others.
 DOCUMENT_EXTENSIONS: Sequence[str] = (*_MIME_TYPES, *_UPLOADED_EXTENSIONS)
@@ -107,7 +107,7 @@ def document_from(path: str, content: str) -> TextDocument:
 
 def read_documents(folder: str | os.PathLike[str], *, extensions: Sequence[str] = DOCUMENT_EXTENSIONS) -> list[FileDocument]:
     """Reads the documents of a folder and the folders below it, sorted by path. Hidden files and folders, ``node_modules``,
-    links and empty files are left out. Of PDF, DOCX and CSV, of text of more than 200 KB, and of text that is not UTF-8, a document
+    links and empty files are left out. Of PDF, DOCX, RTF, XHTML, mails, CSV and TSV, of text of more than 200 KB, and of text that is not UTF-8, a document
     has the path as ``file``, and its title is the name of the file: ``sync`` reads and uploads it, and the API decides which
     encoding it has.
 

@@ -40,7 +40,7 @@ class SyncText(_Content, total=False):
 
 
 class SyncFile(_Labelled):
-    """A document whose text the API extracts: from PDF, DOCX, HTML, Markdown, plain text or CSV, at most 25 MB."""
+    """A document whose text the API extracts: from PDF, DOCX, RTF, HTML, EML, MHTML, Markdown, plain text, CSV or TSV, at most 25 MB."""
 
     file: Union[str, "os.PathLike[str]", bytes]
     """The path of the file, or its bytes."""
