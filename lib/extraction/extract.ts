@@ -13,8 +13,8 @@ import { readBlocks } from './read-blocks.ts';
 export async function extractText(bytes: Uint8Array, hint: FileHint = {}): Promise<ExtractedText> {
   const file = typeFile(bytes, hint);
   const result = await readFile(file);
-  // Some files contain characters that are not well-formed.
-  const text = result.text.toWellFormed();
+  // Some files have halves of characters, or are filled up with null characters.
+  const text = result.text.toWellFormed().replaceAll('\0', '');
   requireSize(text);
   if (!hasTerm(text)) {
     const reason = file.type === 'pdf' ? ' A scan must be recognised (OCR) before it is uploaded.' : '';

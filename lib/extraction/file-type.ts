@@ -79,7 +79,7 @@ const maxControls = 0.05;
 /** @throws NotExtractable if the characters are not those of a text */
 function refuseBinary(text: string): void {
   const start = text.slice(0, judgedLength);
-  const controls = start.match(/[\0-\x08\x0e-\x1a\x1c-\x1f]/g)?.length ?? 0;
+  const controls = start.match(/[^\P{Cc}\s]/gu)?.length ?? 0;
   if (controls <= start.length * maxControls) return;
   throw new NotExtractable(
     'unsupported_type',

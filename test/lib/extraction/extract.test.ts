@@ -107,6 +107,11 @@ describe('the text', () => {
     expect((await extractText(page)).text).toBe('ł');
   });
 
+  test('that is filled up with null characters', async () => {
+    const file = `${'Nine to five. '.repeat(50)}${'\0'.repeat(20)}`;
+    expect((await extractText(Buffer.from(file))).text).toBe('Nine to five. '.repeat(50));
+  });
+
   test('of Markdown, CSV and other text is the file', async () => {
     for (const text of [
       '# A\n\nb',
