@@ -6,14 +6,13 @@
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { minuteMs, secondMs } from '../base/time.ts';
 import { type ExtractionNote, type NoteCode, noteCodes } from '../readers/blocks.ts';
 import { type ExtractedText, type ExtractionError, maxTextBytes, NotExtractable } from '../readers/types.ts';
 import type { FileHint } from './file-type.ts';
 
 export type ProcessLimits = { residentBytes: number; elapsedMs: number };
 
-export const processLimits: ProcessLimits = { residentBytes: 2 * 1024 ** 3, elapsedMs: minuteMs };
+export const processLimits: ProcessLimits = { residentBytes: 2 * 1024 ** 3, elapsedMs: 60_000 };
 
 const checkEveryMs = 50;
 /** JSON takes at most 6 bytes for a byte of text. */
@@ -138,7 +137,7 @@ function run(file: Uint8Array, hint: FileHint, limits: ProcessLimits, child: Chi
  *   killed. The parent ends the child sooner
  */
 const limited = ({ elapsedMs }: ProcessLimits): string =>
-  `ulimit -t ${Math.ceil((2 * elapsedMs) / secondMs)}; exec "$0" "$@"`;
+  `ulimit -t ${Math.ceil((2 * elapsedMs) / 1000)}; exec "$0" "$@"`;
 
 /** V8 ends the process at its own limit, too: it sees memory that grows faster than the checks. */
 const nodeOptions = ({ residentBytes }: ProcessLimits, { folder }: Child): string[] => [

@@ -1,10 +1,10 @@
 /** The type of a file by its content, with the type that a caller or a host states as a hint. */
 
-import { packageOf } from '../docx/package.ts';
 import { type Decoded, decode } from '../readers/encoding/decode.ts';
 import { isHtml } from '../readers/html/is-html.ts';
 import { isMail } from '../readers/mail/read.ts';
 import { type FileType, NotExtractable } from '../readers/types.ts';
+import { packageOf } from './docx/package.ts';
 import { contradiction, readAs, statedTypeOf } from './stated-type.ts';
 import { archiveRefusal, compoundFileRefusal, refuseDrawing, refuseUnsupported } from './unsupported.ts';
 

@@ -1,6 +1,5 @@
 /** Gives a file to the reader of its type. */
 
-import { maxUnpackedBytes, readDocx } from '../docx/read-docx.ts';
 import type { Block, BlockSink, ExtractionNote } from '../readers/blocks.ts';
 import { readCsv } from '../readers/csv.ts';
 import { TooComplex } from '../readers/html/parse.ts';
@@ -9,6 +8,7 @@ import { readMail } from '../readers/mail/read.ts';
 import { readPlain } from '../readers/plain.ts';
 import { readRtf } from '../readers/rtf/read.ts';
 import { NotExtractable } from '../readers/types.ts';
+import { maxUnpackedBytes, readDocx } from './docx/read-docx.ts';
 import { type TypedFile, typeFile } from './file-type.ts';
 
 /** A file of 25 MB may have so many elements. The limit of the process's memory may be reached before. */

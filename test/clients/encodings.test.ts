@@ -24,6 +24,7 @@ const files: Readonly<Record<string, Buffer>> = {
   'mark.md': Buffer.from('\ufeff# Öl'),
   // The bytes are UTF-8, too.
   'null.txt': utf16le('Plain'),
+  'program.txt': Buffer.from('MZ\0\0\x03\0\0\0'),
   'page.html': Buffer.from(
     '<!doctype html><meta charset="windows-1251"><p>\xcf\xf0\xe8\xe2\xe5\xf2',
     'latin1',
@@ -37,6 +38,7 @@ const files: Readonly<Record<string, Buffer>> = {
 const expected = {
   'cp1252.md': ['cp1252', '# Preis\n\nDas Gerät kostet 5 €.\n', true],
   'mark.md': ['Öl', '# Öl', false],
+  'null.txt': ['null', 'Plain', true],
   'page.html': ['page', 'Привет', true],
   'plain.txt': ['plain', 'Maß 😀', false],
   'utf16.txt': ['utf16', 'Größe 😀', true],
@@ -106,11 +108,11 @@ describe.each(Object.keys(ways))('%s', (name) => {
   };
 
   test.skipIf(name === 'Python' && !python)('stores what was written, and sends it once', async () => {
-    const failed = [['null.txt', expect.stringMatching(/^The file is not text\..*\(unsupported_type\)$/)]];
-    expect(await sync()).toEqual({ created: 6, unchanged: 0, deleted: 0, failed });
+    const failed = [['program.txt', expect.stringMatching(/^The file is not text\..*\(unsupported_type\)$/)]];
+    expect(await sync()).toEqual({ created: 7, unchanged: 0, deleted: 0, failed });
     expect(await stored()).toEqual(expected);
-    expect(await sync()).toEqual({ created: 0, unchanged: 6, deleted: 0, failed });
+    expect(await sync()).toEqual({ created: 0, unchanged: 7, deleted: 0, failed });
     rmSync(join(folder, 'utf16.txt'));
-    expect(await sync()).toEqual({ created: 0, unchanged: 5, deleted: 1, failed });
+    expect(await sync()).toEqual({ created: 0, unchanged: 6, deleted: 1, failed });
   });
 });

@@ -1,7 +1,7 @@
 /** DOCX files of the parts that a test needs, made from the XML inside of their root elements. */
 
 import { strToU8, type Zippable, zipSync } from 'fflate';
-import { type DocxOptions, readDocx } from '../../lib/docx/read-docx.ts';
+import { type DocxOptions, readDocx } from '../../lib/extraction/docx/read-docx.ts';
 import type { Block } from '../../lib/readers/blocks.ts';
 
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006';

@@ -12,7 +12,7 @@ import {
   run,
   styled,
   table,
-} from '../../support/docx-parts.ts';
+} from '../../../support/docx-parts.ts';
 
 describe('a table', () => {
   test('has a line for each row, with its empty cells', async () => {

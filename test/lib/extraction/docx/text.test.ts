@@ -14,7 +14,7 @@ import {
   style,
   styled,
   table,
-} from '../../support/docx-parts.ts';
+} from '../../../support/docx-parts.ts';
 
 const lineIn = async (inside: string) => (await linesIn(par(inside))).join(' / ');
 

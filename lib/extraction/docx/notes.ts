@@ -1,6 +1,6 @@
 /** Foot- and endnotes: their marks in the text, and their texts. */
 
-import type { Block } from '../readers/blocks.ts';
+import type { Block } from '../../readers/blocks.ts';
 import { formatNumber } from './number-formats.ts';
 
 export type NoteKind = 'footnote' | 'endnote';

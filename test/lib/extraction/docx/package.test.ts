@@ -2,8 +2,8 @@
 
 import { strFromU8, strToU8, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
-import { readDocx } from '../../../lib/docx/read-docx.ts';
-import { typeFile } from '../../../lib/extraction/file-type.ts';
+import { readDocx } from '../../../../lib/extraction/docx/read-docx.ts';
+import { typeFile } from '../../../../lib/extraction/file-type.ts';
 import {
   blocksIn,
   body,
@@ -16,7 +16,7 @@ import {
   relationships,
   style,
   styled,
-} from '../../support/docx-parts.ts';
+} from '../../../support/docx-parts.ts';
 
 const heading = styled('a', 'Fees');
 const styles = style('a', 'heading 1');

@@ -2,7 +2,7 @@
 
 import { posix } from 'node:path';
 import { unzipSync } from 'fflate';
-import { NotExtractable } from '../readers/types.ts';
+import { NotExtractable } from '../../readers/types.ts';
 import { readXml } from './xml.ts';
 
 /** `kind` is the last part of the type: `styles`, `header`. A target outside of the package is left out: nothing follows it. */

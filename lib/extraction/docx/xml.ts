@@ -1,7 +1,7 @@
 /** Reads the XML of a part as a stream of events, whose names have the same prefixes whatever prefixes and namespaces the part has. */
 
 import { SaxesParser } from 'saxes';
-import { NotExtractable } from '../readers/types.ts';
+import { NotExtractable } from '../../readers/types.ts';
 
 /** Elements and attributes have names such as `w:p`. An attribute without a prefix has its own name. */
 export type XmlHandler = {

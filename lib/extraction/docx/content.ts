@@ -1,7 +1,7 @@
 /** What a part has read: blocks, tables as the file has them, and further contents in their places. */
 
-import type { Block } from '../readers/blocks.ts';
-import { maxTextBytes, NotExtractable } from '../readers/types.ts';
+import type { Block } from '../../readers/blocks.ts';
+import { maxTextBytes, NotExtractable } from '../../readers/types.ts';
 
 export type Content = (Block | Rows | Content)[];
 type Rows = { type: 'rows'; rows: readonly Row[] };

@@ -4,8 +4,8 @@
  */
 
 import { posix } from 'node:path';
-import type { Block, ExtractionNote, NoteCode } from '../readers/blocks.ts';
-import { NotExtractable } from '../readers/types.ts';
+import type { Block, ExtractionNote, NoteCode } from '../../readers/blocks.ts';
+import { NotExtractable } from '../../readers/types.ts';
 import { blocksOf } from './content.ts';
 import type { NoteTexts } from './notes.ts';
 import { readNumbering } from './numbering.ts';

@@ -1,7 +1,7 @@
 /** Equations of a DOCX are text in one line. */
 
 import { expect, test } from 'vitest';
-import { linesIn, par, run } from '../../support/docx-parts.ts';
+import { linesIn, par, run } from '../../../support/docx-parts.ts';
 
 const t = (text: string) => `<m:r><m:rPr><m:sty m:val="p"/></m:rPr><m:t>${text}</m:t></m:r>`;
 const el = (name: string, ...inside: string[]) => `<m:${name}>${inside.join('')}</m:${name}>`;

@@ -1,6 +1,6 @@
 /** Reads a part that has paragraphs and tables: the body, a header, the notes (ECMA-376 part 1, 17.2). */
 
-import type { Block } from '../readers/blocks.ts';
+import type { Block } from '../../readers/blocks.ts';
 import { type Content, textOf } from './content.ts';
 import { openInline } from './inline.ts';
 import { type NoteKind, type NoteSource, openNotes } from './notes.ts';

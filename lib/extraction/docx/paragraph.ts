@@ -1,6 +1,6 @@
 /** What a paragraph becomes: a heading, an item of a list, a caption, code or a paragraph. */
 
-import type { Block } from '../readers/blocks.ts';
+import type { Block } from '../../readers/blocks.ts';
 import type { Content } from './content.ts';
 import type { Numbering } from './numbering.ts';
 import { bodyLevel, type Styles } from './styles.ts';

@@ -1,7 +1,7 @@
 /** The markers of lists, and headings, in a DOCX. */
 
 import { describe, expect, test } from 'vitest';
-import { cell, item, linesIn, par, row, style, styled, table } from '../../support/docx-parts.ts';
+import { cell, item, linesIn, par, row, style, styled, table } from '../../../support/docx-parts.ts';
 
 const level = (index: number, format: string, text: string, more = '') =>
   `<w:lvl w:ilvl="${index}"><w:start w:val="1"/><w:numFmt w:val="${format}"/>${more}<w:lvlText w:val="${text}"/></w:lvl>`;

@@ -1,6 +1,6 @@
 /** The headers and footers of the pages, and the settings of a document. */
 
-import type { Block } from '../readers/blocks.ts';
+import type { Block } from '../../readers/blocks.ts';
 import type { Section } from './story.ts';
 import { isOn, readXml } from './xml.ts';
 
