@@ -1,0 +1,87 @@
+/** The text of a PDF in the order of its pages. A form feed ends each page. */
+
+import type { ExtractionNote } from '../blocks.ts';
+import { pageEnd } from '../sections.ts';
+import { maxTextBytes, NotExtractable } from '../types.ts';
+import { addShown, annotationReader, readAnnotations } from './annotations.ts';
+import { joinWords } from './hyphens.ts';
+import { openPdf, type PdfDocument } from './open-pdf.ts';
+import { pageText } from './page-text.ts';
+import { framesOf, type Item, uprightFrame } from './runs.ts';
+
+const maxPages = 10_000;
+const maxPagesOfNote = 20;
+const hasWord = /[\p{L}\p{N}]/u;
+
+type Page = { text: string; comments: number; attachments: number };
+
+/** @throws NotExtractable */
+export async function readPdf(bytes: Uint8Array): Promise<{ text: string; notes: ExtractionNote[] }> {
+  const { document, isTruncated } = await openPdf(bytes);
+  if (document.numPages > maxPages) {
+    throw new NotExtractable('document_too_large', `The PDF has more than ${maxPages} pages.`);
+  }
+  const counts = { comments: 0, attachments: await attachmentsOf(document) };
+  const annotations = annotationReader(document);
+  const withoutText: number[] = [];
+  let text = '';
+  let brokenPages = 0;
+  for (let number = 1; number <= document.numPages; number += 1) {
+    const page = await readPage(document, number, annotations);
+    if (page === undefined) brokenPages += 1;
+    counts.comments += page?.comments ?? 0;
+    counts.attachments += page?.attachments ?? 0;
+    if (!hasWord.test(page?.text ?? '')) withoutText.push(number);
+    text += `${page?.text ?? ''}\n${pageEnd}\n`;
+    if (text.length > maxTextBytes) {
+      throw new NotExtractable('document_too_large', 'The text of the file is larger than 5 MB.');
+    }
+  }
+  // A PDF without pages is not broken.
+  if (brokenPages > 0 && brokenPages === document.numPages) {
+    throw new NotExtractable('unreadable_file', 'The PDF is broken.');
+  }
+  const notes: ExtractionNote[] = [
+    { code: 'truncated_file', count: isTruncated ? 1 : 0 },
+    { code: 'pages_without_text', count: withoutText.length, pages: withoutText.slice(0, maxPagesOfNote) },
+    { code: 'comments_left_out', count: counts.comments },
+    { code: 'attachments_left_out', count: counts.attachments },
+  ];
+  return { text: joinWords(text), notes: notes.filter(({ count }) => count > 0) };
+}
+
+/** Files that belong to the document. Their names are read, and not the files. */
+async function attachmentsOf(document: PdfDocument): Promise<number> {
+  try {
+    const attachments: unknown = await document.getAttachments();
+    if (attachments instanceof Map) return attachments.size;
+    return typeof attachments === 'object' && attachments !== null ? Object.keys(attachments).length : 0;
+  } catch {
+    return 0;
+  }
+}
+
+/** @returns undefined if the page cannot be read, which does not affect the others */
+async function readPage(
+  document: PdfDocument,
+  number: number,
+  annotations: ReturnType<typeof annotationReader>,
+): Promise<Page | undefined> {
+  try {
+    const page = await document.getPage(number);
+    const { items, styles } = await page.getTextContent();
+    const onPage = readAnnotations(await annotations(number), page.view);
+    page.cleanup();
+    const texts: Item[] = [];
+    for (const item of items)
+      if ('str' in item) texts.push({ ...item, isVertical: styles[item.fontName]?.vertical === true });
+    const frames = framesOf(texts);
+    if (onPage.shown.length > 0) {
+      if (frames.length === 0) frames.push(uprightFrame(page.rotate));
+      if (frames[0]) addShown(frames[0], onPage.shown);
+    }
+    return { text: pageText(frames), comments: onPage.comments, attachments: onPage.attachments };
+  } catch {
+    return undefined;
+  }
+}
