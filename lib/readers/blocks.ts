@@ -20,8 +20,7 @@ export type BlockSink = (block: Block) => void;
 /** Something of a file that the reader left out or changed, for the owner of the file. `pages` are numbers from 1. */
 export type ExtractionNote = { code: NoteCode; count: number; pages?: readonly number[] };
 
-export type NoteCode = (typeof noteCodes)[number];
-
+/** The codes of notes, in alphabetical order. The API shows them, and a caller may filter by each. */
 export const noteCodes = [
   'attachments_left_out',
   'characters_replaced',
@@ -31,3 +30,5 @@ export const noteCodes = [
   'pictures_without_text',
   'truncated_file',
 ] as const;
+
+export type NoteCode = (typeof noteCodes)[number];

@@ -2,6 +2,12 @@
 
 import type { ExtractionNote } from './blocks.ts';
 
+/**
+ * The version of the readers of files and pages. Each document stores the version that has read it. Raise it when a reader gives
+ * another text or other notes for a file that it has read before: then callers find the documents that are worth reading again.
+ */
+export const readerVersion = 2;
+
 /** The limit of the text of a file or a page. */
 export const maxTextBytes = 5 * 1024 * 1024;
 
@@ -21,7 +27,7 @@ export type ExtractionCode =
   | 'unreadable_file'
   | 'unsupported_type';
 
-/** The text of a file, and what is not in it. In a text of a PDF, a form feed ends each page. */
+/** The text of a file, and what was left out or changed. In a text of a PDF, a form feed ends each page. */
 export type ExtractedText = {
   text: string;
   mimeType: 'text/plain' | 'text/markdown';
