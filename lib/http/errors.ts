@@ -156,7 +156,7 @@ export const errors = {
   refresh_running: {
     status: 409,
     message:
-      'A refresh without confirm is running. Wait for its job or cancel it, and send the request again.',
+      'A refresh without this option is running. Wait for its job or cancel it, and send the request again.',
   },
   too_many_sources: {
     status: 409,

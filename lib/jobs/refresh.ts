@@ -61,6 +61,8 @@ export type RefreshState = {
   sourceId: string;
   /** Whether it may remove more than half of the documents. */
   isConfirmed: boolean;
+  /** Whether it requests the pages without conditions, so that those that have not changed are read again, too. */
+  isReread?: boolean;
   phase: 'begin' | 'visit' | 'settle' | 'count' | 'remove' | 'end';
   /** The last page that a phase after `visit` is done with. Empty or undefined at its beginning. */
   after?: string;
@@ -71,9 +73,13 @@ export type RefreshState = {
   counts: RefreshCounts;
 };
 
-export const newRefresh = (sourceId: string, isConfirmed: boolean): RefreshState => ({
+export const newRefresh = (
+  sourceId: string,
+  { isConfirmed, isReread }: Pick<RefreshState, 'isConfirmed' | 'isReread'>,
+): RefreshState => ({
   sourceId,
   isConfirmed,
+  ...(isReread && { isReread }),
   phase: 'begin',
   done: 0,
   counts: {

@@ -18,7 +18,9 @@ export default defineEndpoint({
     'two refreshes find no link to it. Then its document is removed, as that of a page that now has the content of another ' +
     'page, or redirects to it. If more than half of the documents would be removed at ' +
     'once, they stay, and `unconfirmed` of the result has their number: send `confirm` to remove them. While a refresh without ' +
-    '`confirm` runs, a request with `confirm` is 409 `refresh_running`.',
+    '`confirm` runs, a request with `confirm` is 409 `refresh_running`.\n\nWith `reread`, pages that have not changed are read again, ' +
+    'too: after an upgrade of the service, its readers may find more in them (`extractedBy` of their documents). While a refresh ' +
+    'without `reread` runs, a request with `reread` is 409 `refresh_running`.',
   auth: 'knowledge:write',
   project: 'active',
   loads: { source: knowledgeSourceInPath },
@@ -30,6 +32,10 @@ export default defineEndpoint({
         example: false,
         removes: 'It lets the refresh remove more than half of the documents.',
         removesIf: true,
+      }),
+      reread: z.boolean().default(false).meta({
+        description: 'Whether pages that have not changed are read again.',
+        example: false,
       }),
     }),
   },
@@ -48,9 +54,11 @@ export default defineEndpoint({
     const openJob = await openRefresh(store, source, { nowMs, caller });
     // A refresh that runs may already have decided which documents stay.
     if (openJob && body.confirm && openJob.refresh?.isConfirmed !== true) return fail('refresh_running');
+    // It may already have visited pages.
+    if (openJob && body.reread && openJob.refresh?.isReread !== true) return fail('refresh_running');
     if (openJob) return { status: 200, data: openJob };
-    const start = { id: newId('job'), createdBy: caller.principal, isConfirmed: body.confirm, nowMs };
-    const job = refreshJob(source, start);
+    const start = { id: newId('job'), createdBy: caller.principal, nowMs };
+    const job = refreshJob(source, { ...start, isConfirmed: body.confirm, isReread: body.reread });
     const { jobs: quota } = limits.quotas;
     const place = quota === undefined ? undefined : await takeJobPlace(store, quota, job, { nowMs, caller });
     if (quota !== undefined && !place) return fail('quota_exceeded', jobsExceeded(quota));

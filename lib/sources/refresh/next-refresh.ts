@@ -18,14 +18,14 @@ export async function openRefresh(
   return job && isOpen(jobAt(job, nowMs, caller)) ? job : undefined;
 }
 
-type Start = { id: string; createdBy: string; isConfirmed: boolean; nowMs: number };
+type Start = { id: string; createdBy: string; isConfirmed: boolean; isReread?: boolean; nowMs: number };
 
 export const refreshJob = (
   { id: sourceId }: { id: string },
-  { id, createdBy, isConfirmed, nowMs }: Start,
+  { id, createdBy, nowMs, ...how }: Start,
 ): JobItem => ({
   ...newJob(id, 'knowledge.refresh', createdBy, nowMs),
-  refresh: newRefresh(sourceId, isConfirmed),
+  refresh: newRefresh(sourceId, how),
 });
 
 /** @returns when a source that was refreshed, or set, now is refreshed next */

@@ -67,7 +67,7 @@ async function refreshTurn(jobRun: JobRun<'knowledge.refresh'>, notice: Notice):
   const { store, job, input } = jobRun;
   // It may have been started before its time.
   await unschedule(store, targetOf(store, job.id), input);
-  const state = job.refresh ?? newRefresh('', false);
+  const state = job.refresh ?? newRefresh('', { isConfirmed: false });
   const source = await getSource(store, state.sourceId);
   if (!source) throw new JobFailure(sourceDeleted);
   requireActive(await getProject(store, store.projectId), 'refresh');

@@ -92,11 +92,12 @@ async function change(
  * @returns what the response means. A pause that the host wants begins now. @throws JobFailure if it is too long
  */
 async function requestPage(
-  { hosts, input, reader }: RefreshRun,
+  { hosts, input, reader, state: { isReread } }: RefreshRun,
   { url, isFresh }: Pick<QueueEntry, 'url' | 'isFresh'>,
   page: StoredPage | undefined,
 ): Promise<Outcome> {
-  const isConditional = !isFresh && page && page.contentHash !== null && page.documentId !== null;
+  const isConditional =
+    !isFresh && !isReread && page && page.contentHash !== null && page.documentId !== null;
   const { etag, lastModified } = page ?? {};
   const headers = {
     ...(isConditional && etag !== undefined && { 'if-none-match': etag }),

@@ -131,7 +131,7 @@ export class ManagedBySourceError extends ApiError<'managed_by_source'> {}
 /** 409 `source_paused`: The source is paused. Set its paused to false first. */
 export class SourcePausedError extends ApiError<'source_paused'> {}
 
-/** 409 `refresh_running`: A refresh without confirm is running. Wait for its job or cancel it, and send the request again. */
+/** 409 `refresh_running`: A refresh without this option is running. Wait for its job or cancel it, and send the request again. */
 export class RefreshRunningError extends ApiError<'refresh_running'> {}
 
 /** 409 `too_many_sources`: The project has 50 sources, which is the maximum. Delete a source. */

@@ -1285,6 +1285,8 @@ export class KnowledgeSourcesMethods extends Resource {
    *
    * A page is gone if its server answers with 404 or 410, or if two refreshes find no link to it. Then its document is removed, as that of a page that now has the content of another page, or redirects to it. If more than half of the documents would be removed at once, they stay, and `unconfirmed` of the result has their number: send `confirm` to remove them. While a refresh without `confirm` runs, a request with `confirm` is 409 `refresh_running`.
    *
+   * With `reread`, pages that have not changed are read again, too: after an upgrade of the service, its readers may find more in them (`extractedBy` of their documents). While a refresh without `reread` runs, a request with `reread` is 409 `refresh_running`.
+   *
    * Requires the scope `knowledge:write`.
    *
    * Errors of this operation: `project_archived` (409), `refresh_running` (409), `source_paused` (409).

@@ -2556,6 +2556,11 @@ export type KnowledgeSourceUpdateRequest = {
   refresh?: string | undefined;
   /** Whether a refresh that has changed documents also requests a re-indexing. */
   reindex?: boolean | undefined;
+  /**
+   * Whether pages that have not changed are read again.
+   * Default: `false`.
+   */
+  reread?: boolean | undefined;
   /** Whether it is not refreshed. */
   paused?: boolean | undefined;
 };

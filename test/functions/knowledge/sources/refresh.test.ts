@@ -44,6 +44,29 @@ describe('knowledge.sources.refresh', () => {
     return refresh({ confirm: true });
   });
 
+  refuses(
+    'refresh_running',
+    'a request to read all pages again while a refresh without it runs',
+    async () => {
+      const { refresh } = await open();
+      await refresh({ confirm: true });
+      return refresh({ reread: true });
+    },
+  );
+
+  responds(
+    200,
+    'with the job that reads all pages again, to twenty such requests and one without',
+    async () => {
+      const { refresh } = await open();
+      const responses = await Promise.all(Array.from({ length: 20 }, () => refresh({ reread: true })));
+      expect(responses.filter(({ status }) => status === 202)).toHaveLength(1);
+      const joined = await refresh();
+      expect(new Set([...responses, joined].map(({ data }) => data.id)).size).toBe(1);
+      return joined;
+    },
+  );
+
   responds(200, 'with a job that is confirmed, to another confirmation', async () => {
     const { refresh } = await open();
     const [first, second] = [await refresh({ confirm: true }), await refresh({ confirm: true })];

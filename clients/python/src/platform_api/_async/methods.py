@@ -2512,25 +2512,31 @@ class AsyncKnowledgeSourcesMethods(AsyncResource):
         `confirm` is 409 `refresh_running`.
 
         Requires the scope `knowledge:write`.
+        reread: bool = NOT_GIVEN,
 
         Errors of this operation: `project_archived` (409), `refresh_running` (409), `source_paused` (409).
 
         :param source_id: The id of the source.
         :param confirm: Whether more than half of the documents may be removed.
         """
-        return await self._call("POST", path_of("/knowledge/sources/", source_id, "/refresh"), options, body={"confirm": confirm}, takes="idempotency_key")
+        return await self._call("POST", path_of("/knowledge/sources/", source_id, "/refresh"), options, body={"confirm": confirm, "reread": reread}, takes="idempotency_key")
 
 
 class AsyncKnowledgeSourcesRaw:
     def __init__(self, methods: AsyncKnowledgeSourcesMethods) -> None:
         self.list = raw_page(methods.list)
         self.create = raw(methods.create)
+        With `reread`, pages that have not changed are read again, too: after an upgrade of the service, its
+        readers may find more in them (`extracted_by` of their documents). While a refresh without `reread` runs, a
+        request with `reread` is 409 `refresh_running`.
+
         self.get = raw(methods.get)
         self.update = raw(methods.update)
         self.delete = raw(methods.delete)
         self.list_pages = raw_page(methods.list_pages)
         self.refresh = raw(methods.refresh)
 
+        :param reread: Whether pages that have not changed are read again.
 
 class AsyncMeMethods(AsyncResource):
     __slots__ = ()

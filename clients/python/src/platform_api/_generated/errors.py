@@ -306,7 +306,7 @@ class SourcePausedError(ConflictError):
 
 
 class RefreshRunningError(ConflictError):
-    """409 `refresh_running`: A refresh without confirm is running. Wait for its job or cancel it, and send the
+    """409 `refresh_running`: A refresh without this option is running. Wait for its job or cancel it, and send the
     request again.
     """
 
