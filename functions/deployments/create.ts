@@ -25,7 +25,7 @@ import {
   putEnvironment,
   requireEnvironment,
 } from '../../lib/avatars/deployments/store/environments.ts';
-import { warningsOf } from '../../lib/avatars/deployments/warnings.ts';
+import { strictWarnings, warningsOf } from '../../lib/avatars/deployments/warnings.ts';
 import {
   avatarChangesOfProject,
   getActiveAvatars,
@@ -61,9 +61,10 @@ export default defineEndpoint({
     'deployment is promoted: its environment serves it. With `"promote": false`, or while a rollback pins the ' +
     'environment (`heldBack`), the deployment stays staged.\n\nWith `"ifChanged": true`, nothing is deployed if ' +
     'the current deployment has the same `configHash`. The response is then 200 with that deployment. `warnings` ' +
-    'counts documents that are `pending` or `failed` and not `ignored`, with the reasons of the first five, and avatars ' +
-    'whose `knowledgeTags` no document has. A warning also says if there is nothing to deploy. With `"strict": true`, a ' +
-    'warning is an error, and nothing is deployed: the details of the error name the documents.\n\nWith `from`, the deployment has the ' +
+    'counts documents that are `pending`, `failed` or read in part and not `ignored`, with the reasons of the first five, and ' +
+    'avatars whose `knowledgeTags` no document has. A warning also says if there is nothing to deploy. With `"strict": true`, a ' +
+    'warning is an error, and nothing is deployed: the details of the error name the documents. Documents that were read in ' +
+    'part are an error only with `"strictNotes": true`.\n\nWith `from`, the deployment has the ' +
     'frozen avatars and the index of a deployment of another environment, in place of the project: the same ' +
     '`configHash`, and the same `git`. So you deploy what you have tested, whatever has changed since. There are no ' +
     'warnings.\n\nUse one `Idempotency-Key` per run, not per commit: within 24 hours, the same key returns the ' +
@@ -91,18 +92,27 @@ export default defineEndpoint({
           description:
             'Whether to deploy only if something differs from the current deployment. Default: false.',
         }),
-        strict: z.boolean().optional().meta({
+        strict: z
+          .boolean()
+          .optional()
+          .meta({
+            description:
+              'Whether to refuse a deployment that has warnings other than `documents_read_in_part`: 409. Not with `from`. ' +
+              'Default: false.',
+          }),
+        strictNotes: z.boolean().optional().meta({
           description:
-            'Whether to refuse a deployment that has warnings: 409. Not with `from`. Default: false.',
+            'Whether to refuse a deployment that has the warning `documents_read_in_part`: 409. Not with `from`. Default: false.',
         }),
       })
-      .check(({ value: { environment, from, git, strict }, issues }) => {
+      .check(({ value: { environment, from, git, strict, strictNotes }, issues }) => {
         if (from === undefined) return;
         const refuse = (path: string[], message: string) =>
           issues.push({ code: 'custom', message, path, input: environment });
         if (from.environment === environment) refuse(['from', 'environment'], otherEnvironment);
         if (git !== undefined) refuse(['git'], 'must be left out with `from`, which has a commit');
         if (strict) refuse(['strict'], 'must be left out with `from`, which causes no warnings');
+        if (strictNotes) refuse(['strictNotes'], 'must be left out with `from`, which causes no warnings');
       }),
   },
   causes: [
@@ -135,9 +145,10 @@ export default defineEndpoint({
     if ('error' in content) return content;
     const { environment, warnings, ...frozen } = content;
     const { configHash, knowledgeIndexVersion: indexVersion } = frozen;
-    if (body.strict && warnings.length > 0) {
-      const message = warnings.map((warning) => warning.message).join(' ');
-      return fail('deployment_has_warnings', message, warnings.flatMap(detailsOf));
+    const refused = strictWarnings(warnings, body);
+    if (refused.length > 0) {
+      const message = refused.map((warning) => warning.message).join(' ');
+      return fail('deployment_has_warnings', message, refused.flatMap(detailsOf));
     }
     if (body.ifChanged && environment?.serves?.configHash === configHash) {
       const [current, changesSince] = await Promise.all([

@@ -5,8 +5,10 @@ import type { IdKind } from '../base/ids.ts';
 import { canonicalJson } from '../base/json.ts';
 import { timestamp } from '../base/time.ts';
 import type { Uses } from '../limits/store/quotas.ts';
-import type { ExtractionError } from '../readers/types.ts';
+import type { ExtractionNote } from '../readers/blocks.ts';
+import { type ExtractionError, readerVersion } from '../readers/types.ts';
 import type { DocumentContent, KnowledgeDocument, UpsertedDocument } from './schema/document.ts';
+import { storedNotes } from './schema/extraction-note.ts';
 import {
   type Attached,
   changeDocument,
@@ -28,11 +30,13 @@ export type SentDocument = Pick<
   textId?: string;
   /** The address of the page that it comes from. */
   url?: string;
+  /** What its reader left out or changed. Only of a page. */
+  notes?: readonly ExtractionNote[];
 };
 
-/** A complete document whose content is in an uploaded file. */
+/** A complete document whose content is in an uploaded file. `mimeType` is what the caller says about the file. */
 export type SentFile = Omit<SentDocument, 'content' | 'mimeType'> &
-  Pick<NewExtraction, 'uploadId' | 'quotas'>;
+  Pick<NewExtraction, 'uploadId' | 'quotas' | 'mimeType'>;
 
 /** The part of a handler's input that these functions use. */
 export type Context = { caller: { principal: string }; nowMs: number; newId: (kind: IdKind) => string };
@@ -45,6 +49,12 @@ export type Upsert = {
   uses: Uses;
 };
 
+/** Whether the document has the file, or its text. The same upload with another type is another file. */
+export const isFileOf = (
+  { uploadId, fileMimeType = null }: Pick<StoredDocument, 'uploadId' | 'fileMimeType'>,
+  sent: Pick<SentFile, 'uploadId' | 'mimeType'>,
+): boolean => uploadId === sent.uploadId && fileMimeType === (sent.mimeType ?? null);
+
 /** @returns the content with its size in UTF-8 and its SHA-256 */
 export const describeContent = (content: string, mimeType: DocumentContent['mimeType']): DocumentContent => ({
   content,
@@ -56,7 +66,20 @@ export const describeContent = (content: string, mimeType: DocumentContent['mime
 const notIndexed = { status: 'pending', indexVersion: null, error: null } as const;
 
 /** The fields of a document whose content was not sent as a file. */
-export const noExtraction = { extraction: null, extractionError: null, fileSha256: null } as const;
+export const noExtraction = {
+  extraction: null,
+  extractionError: null,
+  fileSha256: null,
+  fileMimeType: null,
+  extractionNotes: [],
+  extractedBy: null,
+} satisfies Partial<KnowledgeDocument>;
+
+/** The fields of a document that the current readers have read. */
+export const readNow = (notes: readonly ExtractionNote[]) => ({
+  extractionNotes: storedNotes(notes),
+  extractedBy: readerVersion,
+});
 
 /** The fields of a document whose file has no text. */
 export const failedExtraction = (error: ExtractionError) =>
@@ -74,15 +97,16 @@ const notExtracted = {
 /** @returns what follows from the content or file of a document, and what is stored with it */
 function attach(request: SentDocument | SentFile, nowMs: number) {
   if ('uploadId' in request) {
-    const { uploadId, quotas } = request;
-    const extraction: NewExtraction = { uploadId, quotas, requestedAt: timestamp(nowMs), starts: 0 };
-    return { fields: notExtracted, attached: { extraction } };
+    const { uploadId, quotas, mimeType } = request;
+    const type = mimeType !== undefined && { mimeType };
+    const extraction: NewExtraction = { uploadId, quotas, ...type, requestedAt: timestamp(nowMs), starts: 0 };
+    return { fields: { ...notExtracted, fileMimeType: mimeType ?? null }, attached: { extraction } };
   }
   const content = describeContent(request.content, request.mimeType);
   const { content: _, ...contentFields } = content;
-  const { textId } = request;
+  const { textId, notes } = request;
   const attached = { content: { ...content, ...(textId !== undefined && { textId }) } };
-  return { fields: { ...noExtraction, ...contentFields }, attached };
+  return { fields: { ...noExtraction, ...contentFields, ...(notes && readNow(notes)) }, attached };
 }
 
 export function newDocument(
@@ -142,14 +166,18 @@ export function upsertDocument(
     return { outcome: 'created', document, writes, uses: usesOf(attached, undefined) };
   }
   const { title, tags, metadata } = request;
-  const isSameFile = 'uploadId' in request && request.uploadId === existing.uploadId;
+  const isSameFile = 'uploadId' in request && isFileOf(existing, request);
   const { fields, attached } = isSameFile
     ? { fields: {}, attached: undefined }
     : attach(request, context.nowMs);
   const changes = { title, tags, metadata, ...fields };
   const isNewFile = attached !== undefined && 'extraction' in attached;
   if (!isNewFile && sentPart({ ...existing, ...changes }) === sentPart(existing)) {
-    return { outcome: 'unchanged', document: existing, writes: [], uses: {} };
+    // Another reader may give the same text of a page, with other notes.
+    const document = { ...existing, ...(request.notes && readNow(request.notes)) };
+    const isSame = readPart(document) === readPart(existing);
+    const writes = isSame ? [] : changeDocument(store, existing, document, undefined);
+    return { outcome: 'unchanged', document, writes, uses: {} };
   }
   const document = withChanges(existing, changes, context.nowMs);
   return {
@@ -179,6 +207,10 @@ export const upsertHeader = {
 /** What the index contains of a document. The order of tags has no meaning. */
 const indexedPart = ({ title, mimeType, contentSha256, tags }: KnowledgeDocument) =>
   canonicalJson([title, mimeType, contentSha256, tags.toSorted()]);
+
+/** What a reader says besides the text. */
+const readPart = ({ extractionNotes = [], extractedBy = null }: KnowledgeDocument) =>
+  canonicalJson([extractionNotes, extractedBy]);
 
 /** What callers send of a document. */
 const sentPart = (document: KnowledgeDocument) => indexedPart(document) + canonicalJson(document.metadata);

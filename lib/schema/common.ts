@@ -46,13 +46,20 @@ export const flag = () => z.enum(['true', 'false']).optional();
  * A query parameter is text, so a whole number is transformed.
  * @param pattern the pattern of numbers without a leading 0
  */
-export const sentNumber = (pattern: RegExp, [min, max]: readonly [number, number], fallback: number) =>
+export const sentNumber = (pattern: RegExp, [min, max]: readonly [number, number], fallback?: number) =>
   z
     .string()
     .regex(pattern, `must be a whole number from ${min} to ${max}`)
     .transform(Number)
     .optional()
-    .meta({ documentedAs: { type: 'integer', minimum: min, maximum: max, default: fallback } });
+    .meta({
+      documentedAs: {
+        type: 'integer',
+        minimum: min,
+        maximum: max,
+        ...(fallback !== undefined && { default: fallback }),
+      },
+    });
 
 export const shownTime = () => z.string().meta({ format: 'date-time', example: '2026-03-01T09:30:00.000Z' });
 

@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { extractDocument } from '../../lib/bulk/imports/documents/extract-document.ts';
 import { extractText } from '../../lib/extraction/extract.ts';
+import type { ExtractedText } from '../../lib/readers/types.ts';
 import type { BaseRuntime } from '../../lib/runtime/base-runtime.ts';
 import type { Notice } from '../../lib/workers/notice.ts';
 import { forEachNotice } from '../../lib/workers/worker.ts';
@@ -18,10 +19,11 @@ export async function sendFile(
   api: Pick<Knowledge, 'call' | 'files' | 'path' | 'projectId'>,
   file: Uint8Array,
   externalId = 'file',
+  fields: Json = {},
 ): Promise<Json> {
   const uploadId = await upload(api, api.projectId, file, 'knowledge');
   const { status, text, data } = await api.call('PUT', `${api.path}/by-external-id/${externalId}`, {
-    body: { title: 'File', uploadId },
+    body: { title: 'File', ...fields, uploadId },
   });
   if (status > 201) throw new Error(text);
   return { ...(data.document as Json), uploadId };
@@ -43,6 +45,18 @@ const notice = ({ organisationId, projectId }: InProject, id: unknown, left: str
 /** Gives the notice of a new file to the worker. */
 export const extract = (api: InProject, id: unknown, runtime: BaseRuntime = api.runtime): Promise<void> =>
   deliverNotices(runtime, knowledgeExtractor, [notice(api, id, undefined)]);
+
+/** Gives the notice of a new file to the worker, whose reader returns this. */
+export const extractAs = (
+  api: InProject,
+  id: unknown,
+  read: (file: Uint8Array, contentType: string | undefined) => ExtractedText,
+): Promise<void> => {
+  const handle: typeof knowledgeExtractor.handle = forEachNotice((store, notice, input) =>
+    extractDocument(store, notice.id, input, async (file, { contentType }) => read(file, contentType)),
+  );
+  return deliverNotices(api.runtime, { ...knowledgeExtractor, handle }, [notice(api, id, undefined)]);
+};
 
 /** Gives the notice that a text or a file is not needed any more to the worker. */
 export const leave = (api: InProject, id: unknown, textId: unknown): Promise<void> =>

@@ -226,7 +226,7 @@ async function publish(story: Story, project: string): Promise<void> {
   api.runtime.limits = { ...limits, live: { ...limits.live, quotas: { bytes: 1_000_000 } } };
   const text = Buffer.from(pagesOfText(60, 5000));
   const uploadId = await upload(api, project, text, 'knowledge');
-  const { id: file } = await post(documents, { title: 'File', uploadId });
+  const { id: file } = await post(documents, { title: 'File', uploadId, mimeType: 'text/plain' });
   api.runtime.limits = limits;
   await settle();
   await api.call('DELETE', `/projects/${project}${documents}/${file}?expunge=true`);

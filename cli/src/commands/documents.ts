@@ -6,6 +6,7 @@ import type {
   KnowledgeDocumentPutRequest,
   KnowledgeDocumentsListQuery,
   KnowledgeDocumentUpdateRequest,
+  MimeType,
 } from '../../../clients/typescript/src/index.ts';
 import { documentFrom } from '../../../clients/typescript/src/node.ts';
 import { checkId, type Define } from '../command.ts';
@@ -19,7 +20,7 @@ type Fields = {
   title?: string;
   source?: string;
   externalId?: string;
-  mimeType?: KnowledgeDocumentCreateRequest['mimeType'];
+  mimeType?: MimeType;
   tag?: string[];
   metadata?: string[];
   data?: string;

@@ -45,6 +45,7 @@ export {
   type WaitOptions,
 } from './helpers/jobs.ts';
 export { DocumentFileError, type TextWaitOptions } from './helpers/knowledge-files.ts';
+export { noteText } from './helpers/notes.ts';
 export type { SyncEvent, SyncOptions, SyncOutcome, SyncResult } from './helpers/sync.ts';
 export type { SyncDocument, SyncFile, SyncText } from './helpers/sync-document.ts';
 export {

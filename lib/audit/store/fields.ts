@@ -131,12 +131,22 @@ const knowledgeDocument: Logged = {
     'bytes',
     'contentSha256',
     'fileSha256',
+    'fileMimeType',
     'tags',
     'metadata',
     'extraction',
     'ignored',
   ],
-  kept: ['id', 'status', 'error', 'extractionError', 'indexVersion', ...times],
+  kept: [
+    'id',
+    'status',
+    'error',
+    'extractionError',
+    'extractionNotes',
+    'extractedBy',
+    'indexVersion',
+    ...times,
+  ],
 };
 
 const knowledgeSource: Logged = {

@@ -130,18 +130,28 @@ const WarnedDocument = z
       .string()
       .meta({ description: 'The reason, for people.', example: 'The file contains no text.' }),
   })
-  .meta({ id: 'WarnedDocument', description: 'A document that the index does not include, and why.' });
+  .meta({
+    id: 'WarnedDocument',
+    description: 'A document that the index does not include, or only in part, and why.',
+  });
 
 export type WarnedDocument = z.infer<typeof WarnedDocument>;
 
 const warning = z
   .object({
     code: z
-      .enum(['nothing_to_deploy', 'documents_pending', 'documents_failed', 'knowledge_tags_unmatched'])
+      .enum([
+        'nothing_to_deploy',
+        'documents_pending',
+        'documents_failed',
+        'documents_read_in_part',
+        'knowledge_tags_unmatched',
+      ])
       .meta({
         isOpen: true,
         description:
           'The kind, for programs. `nothing_to_deploy`: the project has no active avatar and no published index. ' +
+          '`documents_read_in_part`: documents with `extractionNotes`. ' +
           '`knowledge_tags_unmatched`: no document has any knowledge tag of an avatar, so that its searches find nothing.',
         example: 'documents_failed',
       }),
@@ -162,8 +172,8 @@ const warning = z
   .meta({
     id: 'DeploymentWarning',
     description:
-      'Stored documents that the deployment does not include, avatars whose tags match no document, or a deployment ' +
-      'without avatars and index.',
+      'Stored documents that the deployment does not include or that were read in part, avatars whose tags match no document, or ' +
+      'a deployment without avatars and index.',
   });
 
 export type DeploymentWarning = z.infer<typeof warning>;
@@ -175,7 +185,8 @@ export const CreatedDeployment = Deployment.extend({
   }),
   warnings: z.array(warning).meta({
     description:
-      'Stored data that the deployment does not include, and avatars whose tags match no document. Usually empty.',
+      'Stored data that the deployment does not include, documents that were read in part, and avatars whose tags match no ' +
+      'document. Usually empty.',
   }),
 }).meta({ id: 'CreatedDeployment', description: 'A new deployment, with warnings.' });
 

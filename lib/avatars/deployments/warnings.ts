@@ -1,5 +1,5 @@
 /**
- * A deployment has warnings if it is empty, for stored documents that it does not include, and for avatars that find no
+ * A deployment has warnings if it is empty, for stored documents that it does not include as a whole, and for avatars that find no
  * document. Each warning has advice that helps.
  */
 
@@ -15,6 +15,7 @@ type MissingDocuments = {
 type Documents = {
   pending: MissingDocuments;
   failed: MissingDocuments;
+  inPart: MissingDocuments;
   tags: ReadonlySet<string>;
   isComplete: boolean;
 };
@@ -34,7 +35,7 @@ const maxNamed = 3;
 
 /** @returns a warning for an empty deployment, for each affected kind of documents, and for avatars whose tags no document has */
 export function warningsOf({
-  documents: { pending, failed, tags, isComplete },
+  documents: { pending, failed, inPart, tags, isComplete },
   avatars,
   indexVersion,
   showsTitles,
@@ -62,6 +63,14 @@ export function warningsOf({
       documents: documentsForCaller(failed, showsTitles),
     },
     {
+      code: 'documents_read_in_part',
+      message:
+        `${about(inPart, 'was', 'were')} read in part: ${documentNames(inPart, showsTitles)}. Their \`extractionNotes\` say ` +
+        'what was left out. Send a file from which everything can be read, or deploy as it is.',
+      count: inPart.count,
+      documents: documentsForCaller(inPart, showsTitles),
+    },
+    {
       code: 'knowledge_tags_unmatched',
       message:
         `No document has a knowledge tag of ${avatarNames(unmatched)}: a search by these tags finds nothing. ` +
@@ -73,6 +82,13 @@ export function warningsOf({
   const isEmpty = avatars.length === 0 && indexVersion === null;
   return [...(isEmpty ? [nothingToDeploy] : []), ...warnings.filter(({ count }) => count > 0)];
 }
+
+/** @returns the warnings for which a strict request is refused */
+export const strictWarnings = (
+  warnings: readonly DeploymentWarning[],
+  { strict, strictNotes }: { strict?: boolean | undefined; strictNotes?: boolean | undefined },
+): DeploymentWarning[] =>
+  warnings.filter(({ code }) => (code === 'documents_read_in_part' ? strictNotes : strict));
 
 const nothingToDeploy: DeploymentWarning = {
   code: 'nothing_to_deploy',

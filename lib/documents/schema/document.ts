@@ -1,9 +1,11 @@
 import * as z from 'zod';
+import { readerVersion } from '../../readers/types.ts';
 import { id, shownCredential, shownTime } from '../../schema/common.ts';
 import { failure } from '../../schema/failure.ts';
 import { metadata } from '../../schema/metadata.ts';
 import { outcome } from '../../schema/names.ts';
 import { name } from '../../schema/text.ts';
+import { extractionNotes } from './extraction-note.ts';
 import { isSourceName } from './source-name.ts';
 import { tag } from './tag.ts';
 
@@ -31,6 +33,20 @@ export const sentSource = source.refine((value) => !isSourceName(value), 'must n
 export const mimeType = z
   .enum(['text/plain', 'text/markdown', 'text/html'])
   .meta({ id: 'MimeType', description: 'The format of the content.', example: 'text/markdown' });
+
+/** A media type (RFC 9110, section 8.3.1) as people write it. What it says is checked when the file is read. */
+const maxFileTypeLength = 200;
+export const fileMimeType = z
+  .string()
+  .max(maxFileTypeLength, `must be at most ${maxFileTypeLength} characters`)
+  .regex(
+    /^[!#$%&'*+.^_`|~0-9A-Za-z-]+\/[!#$%&'*+.^_`|~0-9A-Za-z-]+[ \t]*(;[ -~]*)?$/,
+    'must be a media type such as text/csv; charset=windows-1251',
+  )
+  .meta({
+    description: 'A media type, also with parameters.',
+    example: 'text/csv; charset=windows-1251',
+  });
 
 export const documentContent = z
   .string()
@@ -89,12 +105,19 @@ export const documentOrFile = <Further extends z.ZodRawShape>(further: Further) 
             'An upload with the purpose `knowledge`, in place of `content`: its text becomes the content. Its type is ' +
             'found by its content: PDF, DOCX, RTF, HTML, EML, MHTML, Markdown, plain text, CSV or TSV.',
         }),
-      mimeType: mimeType
-        .optional()
-        .meta({ description: 'The format of the content. Default: `text/plain`.' }),
+      mimeType: fileMimeType.optional().meta({
+        description:
+          'The format. Of a content, `text/plain` (the default), `text/markdown` or `text/html`. Of a file, any media type, as a ' +
+          'hint: its `charset` is the encoding if the bytes fit it. The same file with another hint is read again.',
+        example: 'text/markdown',
+      }),
     })
     .check(({ value, issues }) => {
-      const { content, uploadId, mimeType } = value as {
+      const {
+        content,
+        uploadId,
+        mimeType: type,
+      } = value as {
         content?: string;
         uploadId?: string;
         mimeType?: string;
@@ -104,8 +127,8 @@ export const documentOrFile = <Further extends z.ZodRawShape>(further: Further) 
       if (content === undefined && uploadId === undefined) refuse('content', 'must be sent, or uploadId');
       if (content !== undefined && uploadId !== undefined)
         refuse('uploadId', 'must not be sent with content');
-      if (uploadId !== undefined && mimeType !== undefined)
-        refuse('mimeType', 'must not be sent with uploadId');
+      if (uploadId === undefined && type !== undefined && !mimeType.safeParse(type).success)
+        refuse('mimeType', `must be ${mimeType.options.join(', ')}, unless a file is sent`);
     });
 
 const contentFields = {
@@ -156,6 +179,21 @@ export const KnowledgeDocument = z
           'The SHA-256 of the file, in hexadecimal. Null before its extraction, without a file, and if the extraction has ' +
           'failed for a reason that is not in the file, such as a quota.',
       }),
+    fileMimeType: fileMimeType
+      .nullable()
+      .default(null)
+      .meta({ description: 'The media type that was sent with the file. Null if there was none.' }),
+    extractionNotes: extractionNotes.default([]),
+    extractedBy: z
+      .int()
+      .nullable()
+      .default(null)
+      .meta({
+        description:
+          'The version of the readers that have read the file or the page. Later versions may read more: `readerVersion` of the ' +
+          'list is the current one. Null before the file is read, and if the content was sent.',
+        example: readerVersion,
+      }),
     tags,
     metadata,
     status: documentStatus,
@@ -180,7 +218,8 @@ export const KnowledgeDocument = z
   })
   .meta({ id: 'KnowledgeDocument', description: 'A document of a project, without its content.' });
 
-export type KnowledgeDocument = z.infer<typeof KnowledgeDocument>;
+/** As it may be stored: documents of earlier versions of the service lack the fields that have a default. */
+export type KnowledgeDocument = z.input<typeof KnowledgeDocument>;
 
 export const DocumentContent = z
   .object({
@@ -207,4 +246,4 @@ export const UpsertedDocument = z
   })
   .meta({ id: 'UpsertedDocument', description: 'A document and the outcome of the request.' });
 
-export type UpsertedDocument = z.infer<typeof UpsertedDocument>;
+export type UpsertedDocument = z.input<typeof UpsertedDocument>;

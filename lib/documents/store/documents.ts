@@ -29,6 +29,7 @@ import {
   removePointer,
 } from './external-names.ts';
 import { type NewExtraction, removeExtraction, type StoredExtraction } from './extractions.ts';
+import { readerOf } from './reader-of.ts';
 import { shownDocument } from './search-fields.ts';
 
 export { type Attached, type NewExtraction, type ProjectStore, storedContent, usesOf, type Write };
@@ -79,20 +80,30 @@ export type DocumentList = {
   tag: string | undefined;
   source: string | undefined;
   externalId: string | undefined;
+  /** Only documents that have this note. */
+  extractionNote?: string | undefined;
+  /** Only documents that earlier readers have read. */
+  extractedBefore?: number | undefined;
   /** Epoch milliseconds, inclusive. */
   updatedFromMs: number | undefined;
   after: string | undefined;
   limit: number;
 };
 
+const hasNote = ({ extractionNotes = [] }: StoredDocument, code: string): boolean =>
+  extractionNotes.some((note) => note.code === code);
+
 /** @returns documents as callers see them */
 export async function listDocuments(store: ProjectStore, list: DocumentList): Promise<Page<StoredDocument>> {
   const { searchFields, status, ignored, tag, source, externalId, updatedFromMs, after, limit } = list;
+  const { extractionNote, extractedBefore } = list;
   const filter = (document: StoredDocument) =>
     (status === undefined || shownDocument(document, searchFields).status === status) &&
     (ignored === undefined || document.ignored === ignored) &&
     (tag === undefined || document.tags.includes(tag)) &&
     (source === undefined || document.source === source) &&
+    (extractionNote === undefined || hasNote(document, extractionNote)) &&
+    (extractedBefore === undefined || (readerOf(document) ?? extractedBefore) < extractedBefore) &&
     (updatedFromMs === undefined || Date.parse(document.updatedAt) >= updatedFromMs);
   const { items, next } =
     externalId === undefined

@@ -11,6 +11,8 @@ import type { Write } from '../../dynamodb/write.ts';
 
 export type NewExtraction = {
   uploadId: string;
+  /** The media type that was sent with the file. */
+  mimeType?: string;
   requestedAt: string;
   /** The quotas of who sent the file. */
   quotas: Quotas;

@@ -6,6 +6,7 @@
 import { hash } from 'node:crypto';
 import type { KnowledgeDocument } from '../schema/document.ts';
 import type { Hidden } from './contents.ts';
+import { type Read, readerOf } from './reader-of.ts';
 
 /** In characters, as the schemas count them. */
 export const maxFieldLength = 100;
@@ -41,7 +42,8 @@ export const fieldsMark = (metadata: Metadata, searchFields: readonly string[]):
       ).slice(0, 16);
 
 type Marked = Pick<KnowledgeDocument, 'status' | 'indexVersion' | 'ignored' | 'metadata'> &
-  Pick<Hidden, 'indexedFields'>;
+  Pick<Hidden, 'indexedFields'> &
+  Read;
 
 /**
  * @param searchFields of the project
@@ -52,7 +54,7 @@ export function shownDocument<Document extends Marked>(
   searchFields: readonly string[],
 ): Document {
   const { status, ignored, metadata, indexedFields = '' } = document;
-  if (status !== 'indexed' || ignored || indexedFields === fieldsMark(metadata, searchFields))
-    return document;
-  return { ...document, status: 'pending', indexVersion: null };
+  const shown = { ...document, extractedBy: readerOf(document) };
+  if (status !== 'indexed' || ignored || indexedFields === fieldsMark(metadata, searchFields)) return shown;
+  return { ...shown, status: 'pending', indexVersion: null };
 }

@@ -3,6 +3,7 @@
 import { isUtf8 } from 'node:buffer';
 // Node's decoders of Shift_JIS, Big5, EUC-KR and EUC-JP take some wrong bytes for characters, against the Encoding Standard.
 import { getBOMEncoding, TextDecoder as StandardDecoder } from '@exodus/bytes/encoding.js';
+import type { ExtractionNote } from '../blocks.ts';
 import { charsetOf, encodingOf, encodingsInMarkup } from './stated-encoding.ts';
 import { utf16In } from './utf16.ts';
 
@@ -15,6 +16,15 @@ export type Decoded = {
   /** The number of U+FFFD that stand for wrong bytes. */
   replaced: number;
 };
+
+/** @returns what the owner of the bytes should know */
+export const notesOf = ({
+  isAssumed,
+  replaced,
+}: Pick<Decoded, 'isAssumed' | 'replaced'>): ExtractionNote[] => [
+  ...(replaced > 0 ? [{ code: 'characters_replaced', count: replaced } as const] : []),
+  ...(isAssumed ? [{ code: 'encoding_assumed', count: 1 } as const] : []),
+];
 
 /** A text with fewer valid characters for each wrong one is in another encoding. */
 const validPerInvalid = 4;

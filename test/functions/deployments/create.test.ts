@@ -3,6 +3,7 @@ import type { Json } from '../../../samples/api.ts';
 import { avatarBody, deploymentBody } from '../../../samples/samples.ts';
 import { deploy, idsOf, openProject, pointerOf } from '../../support/avatars.ts';
 import { openRetiring } from '../../support/environments.ts';
+import { extractAs, sendFile } from '../../support/extractions.ts';
 import { openKnowledge, publishIndex } from '../../support/knowledge.ts';
 import { refuses, responds } from '../../support/responses.ts';
 
@@ -348,6 +349,43 @@ describe('deployments.create', () => {
     expect(made.text).not.toContain('Secret');
   });
 
+  test('documents that were read in part are a warning, which only strictNotes makes an error', async () => {
+    const api = await openKnowledge();
+    await api.call('POST', `${api.project}/avatars`, { body: avatarBody });
+    for (let number = 1; number <= 6; number += 1) {
+      const { id } = await sendFile(api, Buffer.from('text'), `${number}`, { title: `Scan ${number}` });
+      const notes = [{ code: 'pages_without_text', count: 2, pages: [3, 7] }] as const;
+      await extractAs(api, id, () => ({ text: 'text', mimeType: 'text/markdown', notes }));
+    }
+    expect((await api.reindex()).status).toBe('succeeded');
+    const deploy = (body: Json = {}, key?: string) =>
+      api.call('POST', `${api.project}/deployments`, {
+        body: { ...deploymentBody, ...body },
+        ...(key && { key }),
+      });
+    const { status, data } = await deploy({ strict: true });
+    expect(status).toBe(201);
+    const [warning, ...others] = data.warnings as Json[];
+    expect(others).toEqual([]);
+    expect(warning).toMatchObject({ code: 'documents_read_in_part', count: 6 });
+    expect(warning?.message).toMatch(
+      /^6 documents were read in part: Scan 1 \(pages_without_text\), .*Scan 5 \(pages_without_text\), 1 more\./,
+    );
+    const documents = warning?.documents as Json[];
+    expect(documents.map(({ title }) => title)).toEqual([1, 2, 3, 4, 5].map((number) => `Scan ${number}`));
+    const message = '2 pages have no text (pages 3, 7).';
+    expect(documents[0]).toMatchObject({ code: 'pages_without_text', message });
+    const refused = await deploy({ strictNotes: true });
+    expect(refused).toMatchObject({ status: 409, error: { code: 'deployment_has_warnings' } });
+    expect(refused.error.details?.[0]?.message).toBe(`Scan 1: ${message} (pages_without_text)`);
+    const { secret } = await api.createKey({ scopes: ['deploy:write'] });
+    const unseen = await deploy({}, secret);
+    expect(JSON.stringify(unseen.data.warnings)).not.toContain('Scan');
+    for (const { id } of await api.listed())
+      await api.call('PATCH', `${api.path}/${id}`, { body: { ignored: true } });
+    expect(await deploy({ strictNotes: true })).toMatchObject({ status: 201, data: { warnings: [] } });
+  });
+
   test('an ignored document counts in no warning, and strict passes', async () => {
     const api = await openKnowledge();
     await api.call('POST', `${api.project}/avatars`, { body: { ...avatarBody, knowledgeTags: ['scans'] } });
@@ -369,6 +407,7 @@ describe('deployments.create', () => {
     ['an environment of 41', { environment: 'x'.repeat(41), git }, ['environment']],
     ['git as text', { environment: 'p', git: 'abcdef0' }, ['git']],
     ['strict as text', { environment: 'p', git, strict: 'true' }, ['strict']],
+    ['strictNotes as text', { environment: 'p', git, strictNotes: 'true' }, ['strictNotes']],
     ['ifChanged as text', { environment: 'p', ifChanged: 'true' }, ['ifChanged']],
     ['a sha of 6', { environment: 'p', git: { sha: 'abcdef', ref: 'main' } }, ['git.sha']],
     ['a sha of 65', { environment: 'p', git: { sha: 'a'.repeat(65), ref: 'main' } }, ['git.sha']],

@@ -934,7 +934,9 @@ class CreatedDeployment(Object):
     held_back: bool
     """Whether it stays staged because a rollback has pinned its environment. Promote it yourself."""
     warnings: list[DeploymentWarning]
-    """Stored data that the deployment does not include, and avatars whose tags match no document. Usually empty."""
+    """Stored data that the deployment does not include, documents that were read in part, and avatars whose tags
+    match no document. Usually empty.
+    """
 
 
 class DailyUsage(Object):
@@ -1262,13 +1264,13 @@ class DeploymentUpdatedEvent(Object):
 
 
 class DeploymentWarning(Object):
-    """Stored documents that the deployment does not include, avatars whose tags match no document, or a deployment
-    without avatars and index.
+    """Stored documents that the deployment does not include or that were read in part, avatars whose tags match no
+    document, or a deployment without avatars and index.
 
     Fields: code, message, count, documents.
     """
 
-    code: Literal["nothing_to_deploy", "documents_pending", "documents_failed", "knowledge_tags_unmatched"] | str
+    code: Literal["nothing_to_deploy", "documents_pending", "documents_failed", "documents_read_in_part", "knowledge_tags_unmatched"] | str
     message: str
     """The warning, for people."""
     count: int
@@ -2080,6 +2082,27 @@ Extraction: TypeAlias = Literal["pending", "done", "failed"]
 """Whether the text of a file has become the content of the document."""
 
 
+class ExtractionNote(Object):
+    """Something of a file or a page that was left out or changed when it was read.
+
+    Fields: code, count, pages.
+    """
+
+    code: ExtractionNoteCode
+    count: int
+    """How many: comments, pages, characters."""
+    pages: list[int]
+    """The first 20 of these pages, from 1. Omitted if the format has no pages."""
+
+
+ExtractionNoteCode: TypeAlias = "Literal['attachments_left_out', 'characters_replaced', 'comments_left_out', 'encoding_assumed', 'pages_without_text', 'pictures_without_text', 'truncated_file'] | str"
+"""What was left out or changed: attachments of a mail, comments, pages without a text, pictures without a text (all
+not read), wrong bytes (`characters_replaced`), an encoding that nothing states (`encoding_assumed`), or the end of
+a file (`truncated_file`). Values: `attachments_left_out`, `characters_replaced`, `comments_left_out`,
+`encoding_assumed`, `pages_without_text`, `pictures_without_text`, `truncated_file`. More may be added.
+"""
+
+
 class Failure(Object):
     """Why something failed.
 
@@ -2453,7 +2476,8 @@ class KnowledgeDocument(Object):
     """A document of a project, without its content.
 
     Fields: id, title, source, external_id, url, mime_type, bytes, content_sha256, extraction, extraction_error,
-    file_sha256, tags, metadata, status, error, ignored, index_version, created_at, updated_at, created_by.
+    file_sha256, file_mime_type, extraction_notes, extracted_by, tags, metadata, status, error, ignored,
+    index_version, created_at, updated_at, created_by.
     """
 
     id: str
@@ -2478,6 +2502,11 @@ class KnowledgeDocument(Object):
     extraction_error: Failure | None
     """Why the file has no text. Null unless `extraction` is `failed`."""
     file_sha256: str | None
+    file_mime_type: str | None
+    """The media type that was sent with the file. Null if there was none."""
+    extraction_notes: list[ExtractionNote]
+    """What was left out or changed when the file or the page was read. At most 20."""
+    extracted_by: int | None
     tags: list[str]
     """Labels to filter by. Their order does not matter."""
     metadata: Metadata
@@ -2522,6 +2551,9 @@ class KnowledgeDocumentInput(TypedDict):
     """The content: well-formed Unicode, at most 200 KB in UTF-8."""
     mime_type: NotRequired[MimeType]
     """The format of the content."""
+
+
+KnowledgeDocumentsListExtractionNote: TypeAlias = Literal["attachments_left_out", "characters_replaced", "comments_left_out", "encoding_assumed", "pages_without_text", "pictures_without_text", "truncated_file"]
 
 
 class KnowledgeSource(Object):
@@ -4156,7 +4188,7 @@ class VoiceInput(TypedDict):
 
 
 class WarnedDocument(Object):
-    """A document that the index does not include, and why.
+    """A document that the index does not include, or only in part, and why.
 
     Fields: document_id, title, external_id, code, message.
     """

@@ -671,7 +671,7 @@ export class DeploymentsMethods extends Resource {
    *
    * Freezes the active avatars (at most 100) and the published knowledge index at one moment. Then the deployment is promoted: its environment serves it. With `"promote": false`, or while a rollback pins the environment (`heldBack`), the deployment stays staged.
    *
-   * With `"ifChanged": true`, nothing is deployed if the current deployment has the same `configHash`. The response is then 200 with that deployment. `warnings` counts documents that are `pending` or `failed` and not `ignored`, with the reasons of the first five, and avatars whose `knowledgeTags` no document has. A warning also says if there is nothing to deploy. With `"strict": true`, a warning is an error, and nothing is deployed: the details of the error name the documents.
+   * With `"ifChanged": true`, nothing is deployed if the current deployment has the same `configHash`. The response is then 200 with that deployment. `warnings` counts documents that are `pending`, `failed` or read in part and not `ignored`, with the reasons of the first five, and avatars whose `knowledgeTags` no document has. A warning also says if there is nothing to deploy. With `"strict": true`, a warning is an error, and nothing is deployed: the details of the error name the documents. Documents that were read in part are an error only with `"strictNotes": true`.
    *
    * With `from`, the deployment has the frozen avatars and the index of a deployment of another environment, in place of the project: the same `configHash`, and the same `git`. So you deploy what you have tested, whatever has changed since. There are no warnings.
    *

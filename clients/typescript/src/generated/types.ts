@@ -956,7 +956,7 @@ export type CreatedDeployment = {
   promotedAt: string | null;
   /** Whether it stays staged because a rollback has pinned its environment. Promote it yourself. */
   heldBack: boolean;
-  /** Stored data that the deployment does not include, and avatars whose tags match no document. Usually empty. */
+  /** Stored data that the deployment does not include, documents that were read in part, and avatars whose tags match no document. Usually empty. */
   warnings: DeploymentWarning[];
 };
 
@@ -1176,8 +1176,10 @@ export type DeploymentCreateRequest = {
   promote?: boolean | undefined;
   /** Whether to deploy only if something differs from the current deployment. Default: false. */
   ifChanged?: boolean | undefined;
-  /** Whether to refuse a deployment that has warnings: 409. Not with `from`. Default: false. */
+  /** Whether to refuse a deployment that has warnings other than `documents_read_in_part`: 409. Not with `from`. Default: false. */
   strict?: boolean | undefined;
+  /** Whether to refuse a deployment that has the warning `documents_read_in_part`: 409. Not with `from`. Default: false. */
+  strictNotes?: boolean | undefined;
 };
 
 /** A deployment was created. */
@@ -1265,10 +1267,10 @@ export type DeploymentUpdatedEvent = {
   data: Deployment | RemovedResource;
 };
 
-/** Stored documents that the deployment does not include, avatars whose tags match no document, or a deployment without avatars and index. */
+/** Stored documents that the deployment does not include or that were read in part, avatars whose tags match no document, or a deployment without avatars and index. */
 export type DeploymentWarning = {
-  /** The kind, for programs. `nothing_to_deploy`: the project has no active avatar and no published index. `knowledge_tags_unmatched`: no document has any knowledge tag of an avatar, so that its searches find nothing. Values: `nothing_to_deploy`, `documents_pending`, `documents_failed`, `knowledge_tags_unmatched`. More may be added. */
-  code: 'nothing_to_deploy' | 'documents_pending' | 'documents_failed' | 'knowledge_tags_unmatched' | (string & {});
+  /** The kind, for programs. `nothing_to_deploy`: the project has no active avatar and no published index. `documents_read_in_part`: documents with `extractionNotes`. `knowledge_tags_unmatched`: no document has any knowledge tag of an avatar, so that its searches find nothing. Values: `nothing_to_deploy`, `documents_pending`, `documents_failed`, `documents_read_in_part`, `knowledge_tags_unmatched`. More may be added. */
+  code: 'nothing_to_deploy' | 'documents_pending' | 'documents_failed' | 'documents_read_in_part' | 'knowledge_tags_unmatched' | (string & {});
   /** The warning, for people. */
   message: string;
   /** The number of documents, or of avatars. 0 for `nothing_to_deploy`. */
@@ -1971,6 +1973,19 @@ export type ExpungeResult = {
 /** Whether the text of a file has become the content of the document. */
 export type Extraction = 'pending' | 'done' | 'failed';
 
+/** Something of a file or a page that was left out or changed when it was read. */
+export type ExtractionNote = {
+  /** What was left out or changed: attachments of a mail, comments, pages without a text, pictures without a text (all not read), wrong bytes (`characters_replaced`), an encoding that nothing states (`encoding_assumed`), or the end of a file (`truncated_file`). */
+  code: ExtractionNoteCode;
+  /** How many: comments, pages, characters. */
+  count: number;
+  /** The first 20 of these pages, from 1. Omitted if the format has no pages. */
+  pages?: number[] | undefined;
+};
+
+/** What was left out or changed: attachments of a mail, comments, pages without a text, pictures without a text (all not read), wrong bytes (`characters_replaced`), an encoding that nothing states (`encoding_assumed`), or the end of a file (`truncated_file`). Values: `attachments_left_out`, `characters_replaced`, `comments_left_out`, `encoding_assumed`, `pages_without_text`, `pictures_without_text`, `truncated_file`. More may be added. */
+export type ExtractionNoteCode = 'attachments_left_out' | 'characters_replaced' | 'comments_left_out' | 'encoding_assumed' | 'pages_without_text' | 'pictures_without_text' | 'truncated_file' | (string & {});
+
 /** Why something failed. */
 export type Failure = {
   /** Why it failed, for programs. */
@@ -2274,6 +2289,12 @@ export type KnowledgeDocument = {
   extractionError: Failure | null;
   /** The SHA-256 of the file, in hexadecimal. Null before its extraction, without a file, and if the extraction has failed for a reason that is not in the file, such as a quota. */
   fileSha256: string | null;
+  /** The media type that was sent with the file. Null if there was none. */
+  fileMimeType: string | null;
+  /** What was left out or changed when the file or the page was read. At most 20. */
+  extractionNotes: ExtractionNote[];
+  /** The version of the readers that have read the file or the page. Later versions may read more: `readerVersion` of the list is the current one. Null before the file is read, and if the content was sent. */
+  extractedBy: number | null;
   /** Labels to filter by. Their order does not matter. */
   tags: string[];
   /** Your own data: names of up to 40 characters, values of up to 2,000, and at most 16 KB of UTF-8 together. More is accepted if no value has more than 500 characters. */
@@ -2325,8 +2346,8 @@ export type KnowledgeDocumentCreateRequest = {
   content?: string | undefined;
   /** An upload with the purpose `knowledge`, in place of `content`: its text becomes the content. Its type is found by its content: PDF, DOCX, RTF, HTML, EML, MHTML, Markdown, plain text, CSV or TSV. */
   uploadId?: string | undefined;
-  /** The format of the content. Default: `text/plain`. */
-  mimeType?: MimeType | undefined;
+  /** The format. Of a content, `text/plain` (the default), `text/markdown` or `text/html`. Of a file, any media type, as a hint: its `charset` is the encoding if the bytes fit it. The same file with another hint is read again. */
+  mimeType?: string | undefined;
 };
 
 /** A complete document. */
@@ -2365,6 +2386,8 @@ export type KnowledgeDocumentList = {
   items: KnowledgeDocument[];
   /** Send it as `cursor` to get the next page. Null on the last page. */
   nextCursor: string | null;
+  /** The current version of the readers. A document with a lower `extractedBy` may get more text when it is read again. */
+  readerVersion: number;
 };
 
 /** The body of `knowledge.documents.put`. */
@@ -2392,8 +2415,8 @@ export type KnowledgeDocumentPutRequest = {
   content?: string | undefined;
   /** An upload with the purpose `knowledge`, in place of `content`: its text becomes the content. Its type is found by its content: PDF, DOCX, RTF, HTML, EML, MHTML, Markdown, plain text, CSV or TSV. */
   uploadId?: string | undefined;
-  /** The format of the content. Default: `text/plain`. */
-  mimeType?: MimeType | undefined;
+  /** The format. Of a content, `text/plain` (the default), `text/markdown` or `text/html`. Of a file, any media type, as a hint: its `charset` is the encoding if the bytes fit it. The same file with another hint is read again. */
+  mimeType?: string | undefined;
 };
 
 /** The body of `knowledge.documents.update`. */
@@ -2533,6 +2556,11 @@ export type KnowledgeSourceRefreshRequest = {
    * Default: `false`.
    */
   confirm?: boolean | undefined;
+  /**
+   * Whether pages that have not changed are read again.
+   * Default: `false`.
+   */
+  reread?: boolean | undefined;
 };
 
 /** Which pages it has: the page at `url`, the pages in the sitemap or in the feed (RSS or Atom) at `url`, or the pages that are found by following links from `url`. */
@@ -2556,11 +2584,6 @@ export type KnowledgeSourceUpdateRequest = {
   refresh?: string | undefined;
   /** Whether a refresh that has changed documents also requests a re-indexing. */
   reindex?: boolean | undefined;
-  /**
-   * Whether pages that have not changed are read again.
-   * Default: `false`.
-   */
-  reread?: boolean | undefined;
   /** Whether it is not refreshed. */
   paused?: boolean | undefined;
 };
@@ -3706,7 +3729,7 @@ export type VoiceInput = {
   voiceId: string;
 };
 
-/** A document that the index does not include, and why. */
+/** A document that the index does not include, or only in part, and why. */
 export type WarnedDocument = {
   /** The id of the document. */
   documentId: string;
@@ -4486,6 +4509,10 @@ export type KnowledgeDocumentsListQuery = {
   source?: string | undefined;
   /** Only documents with exactly this externalId: one per source. Not blank, without control characters. */
   externalId?: string | undefined;
+  /** Only documents with this note in their `extractionNotes`. */
+  extractionNote?: 'attachments_left_out' | 'characters_replaced' | 'comments_left_out' | 'encoding_assumed' | 'pages_without_text' | 'pictures_without_text' | 'truncated_file' | undefined;
+  /** Only documents whose file or page was read by a version of the readers before this one: their `extractedBy` is lower. */
+  extractedBefore?: number | undefined;
   /** Only documents changed at this time or later. */
   updatedFrom?: string | Date | undefined;
   /**

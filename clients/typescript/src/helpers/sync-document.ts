@@ -1,7 +1,7 @@
 /** The documents of the caller that a synchronisation sends. */
 
 import type { FileSource } from '../core/upload.ts';
-import type { KnowledgeDocumentPutRequest } from '../generated/types.ts';
+import type { KnowledgeDocumentPutRequest, MimeType } from '../generated/types.ts';
 
 type Description = Pick<KnowledgeDocumentPutRequest, 'title' | 'tags' | 'metadata'> & {
   /** An id that is unique within the source, such as the path of a file. */
@@ -9,8 +9,7 @@ type Description = Pick<KnowledgeDocumentPutRequest, 'title' | 'tags' | 'metadat
 };
 
 /** A document with its text. */
-export type SyncText = Description &
-  Pick<KnowledgeDocumentPutRequest, 'mimeType'> & { content: string; file?: undefined };
+export type SyncText = Description & { content: string; mimeType?: MimeType | undefined; file?: undefined };
 
 /** A document whose text the API extracts: from PDF, DOCX, RTF, HTML, EML, MHTML, Markdown, plain text, CSV or TSV, at most 25 MB. */
 export type SyncFile = Description & { file: FileSource; content?: undefined; mimeType?: undefined };

@@ -11,7 +11,7 @@
 import { createHash } from 'node:crypto';
 import { ApiError } from '../../../base/errors.ts';
 import { timestamp } from '../../../base/time.ts';
-import { describeContent, failedExtraction } from '../../../documents/documents.ts';
+import { describeContent, failedExtraction, readNow } from '../../../documents/documents.ts';
 import type { KnowledgeDocument } from '../../../documents/schema/document.ts';
 import { contents, contentsPlace, type NewContent } from '../../../documents/store/contents.ts';
 import { endExtraction, getDocument, usesOf } from '../../../documents/store/documents.ts';
@@ -26,6 +26,7 @@ import {
 import { putTextParts, removeTextParts } from '../../../documents/store/text-parts.ts';
 import { extractInProcess } from '../../../extraction/bounded-process.ts';
 import { countUses } from '../../../limits/store/quotas.ts';
+import type { ExtractionNote } from '../../../readers/blocks.ts';
 import { type ExtractedText, type ExtractionError, NotExtractable } from '../../../readers/types.ts';
 import type { Change } from '../../../workers/change.ts';
 import type { Outside, WorkerInput, Write } from '../../../workers/worker.ts';
@@ -35,10 +36,12 @@ import { fileOf, isUploadId, maxUploadBytes, type ProjectStore } from '../upload
 
 const maxStarts = 2;
 
-type Extract = (file: Uint8Array) => Promise<ExtractedText>;
+type Extract = (file: Uint8Array, about: { contentType: string | undefined }) => Promise<ExtractedText>;
 
-/** A text with the hash of its file, or why there is none. With the hash, the same file would fail again. */
-type Outcome = { content: NewContent; fileSha256: string } | { error: ExtractionError; fileSha256?: string };
+/** A text with the hash of its file, or why there is none. With the hash, the same reader would fail again for the same file. */
+type Outcome =
+  | { content: NewContent; fileSha256: string; notes: readonly ExtractionNote[] }
+  | { error: ExtractionError; fileSha256?: string };
 
 /**
  * @param id the id of the document
@@ -82,7 +85,7 @@ const fileMissing: ExtractionError = {
 
 async function outcomeOf(
   store: ProjectStore,
-  { uploadId }: StoredExtraction,
+  { uploadId, mimeType: contentType }: StoredExtraction,
   files: Outside['files'],
   extract: Extract,
 ): Promise<Outcome> {
@@ -90,8 +93,8 @@ async function outcomeOf(
   if (!file) return { error: fileMissing };
   const fileSha256 = createHash('sha256').update(file.bytes).digest('hex');
   try {
-    const { text, mimeType } = await extract(file.bytes);
-    return { content: { ...describeContent(text, mimeType), textId: uploadId }, fileSha256 };
+    const { text, mimeType, notes } = await extract(file.bytes, { contentType });
+    return { content: { ...describeContent(text, mimeType), textId: uploadId }, fileSha256, notes };
   } catch (error) {
     if (!(error instanceof NotExtractable)) throw error;
     return { error: { code: error.code, message: error.message }, fileSha256 };
@@ -147,9 +150,12 @@ const quotaError = ({ publicMessage }: ApiError): ExtractionError => ({
 
 function fieldsOf(outcome: Outcome): Partial<KnowledgeDocument> {
   const { fileSha256 = null } = outcome;
-  if ('error' in outcome) return { ...failedExtraction(outcome.error), fileSha256 };
+  if ('error' in outcome) {
+    const read = fileSha256 === null ? {} : readNow([]);
+    return { ...failedExtraction(outcome.error), fileSha256, ...read };
+  }
   const { mimeType, bytes, contentSha256 } = outcome.content;
-  return { extraction: 'done', fileSha256, mimeType, bytes, contentSha256 };
+  return { extraction: 'done', fileSha256, ...readNow(outcome.notes), mimeType, bytes, contentSha256 };
 }
 
 /** The id of a text that a change leaves. An extraction has the id of its upload, as the text has that follows from it. */

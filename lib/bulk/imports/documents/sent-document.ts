@@ -2,20 +2,21 @@
 
 import { invalidField } from '../../../base/errors.ts';
 import type { Quotas } from '../../../base/stage-limits.ts';
-import type { SentDocument, SentFile } from '../../../documents/documents.ts';
+import { isFileOf, type SentDocument, type SentFile } from '../../../documents/documents.ts';
+import { mimeType as contentType } from '../../../documents/schema/document.ts';
 import type { ProjectStore, StoredDocument, Write } from '../../../documents/store/documents.ts';
 import { getUpload, requireUsable, type StoredUpload, takeUpload } from '../uploads/store.ts';
 
 type Body = Omit<SentDocument, 'content' | 'mimeType'> & {
   content?: string | undefined;
-  mimeType?: SentDocument['mimeType'] | undefined;
+  mimeType?: string | undefined;
   uploadId?: string | undefined;
 };
 
 type Context = {
   upload: StoredUpload | undefined;
   /** The document that the request replaces. It was read after the upload: if it has taken the upload, this shows. */
-  existing?: Pick<StoredDocument, 'uploadId'> | undefined;
+  existing?: Pick<StoredDocument, 'uploadId' | 'fileMimeType'> | undefined;
   /** The quotas of the caller. */
   quotas: Quotas;
   nowMs: number;
@@ -32,14 +33,17 @@ export const uploadOf = async (
  */
 export function readSent(
   store: ProjectStore,
-  { content, mimeType = 'text/plain', uploadId, ...fields }: Body,
+  { content, mimeType, uploadId, ...fields }: Body,
   { upload, existing, quotas, nowMs }: Context,
 ): { sent: SentDocument | SentFile; take: (document: { id: string }) => Write<never>[] } {
-  if (content !== undefined) return { sent: { ...fields, content, mimeType }, take: () => [] };
+  if (content !== undefined) {
+    const type = contentType.parse(mimeType ?? 'text/plain');
+    return { sent: { ...fields, content, mimeType: type }, take: () => [] };
+  }
   if (uploadId === undefined) throw invalidField('content', 'must be sent, or uploadId');
-  const sent = { ...fields, uploadId, quotas };
-  // The request is repeated: the document has the file, or its text.
-  if (uploadId === existing?.uploadId) return { sent, take: () => [] };
+  const sent = { ...fields, uploadId, quotas, ...(mimeType !== undefined && { mimeType }) };
+  // The request is repeated.
+  if (existing && isFileOf(existing, sent)) return { sent, take: () => [] };
   const usableFile = requireUsable(upload, 'knowledge', nowMs);
   return { sent, take: ({ id }) => [takeUpload(store, usableFile, { documentId: id })] };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { getContents } from '../../../../lib/documents/store/contents.ts';
 import { pageDocuments } from '../../../../lib/documents/store/documents.ts';
+import { readerVersion } from '../../../../lib/readers/types.ts';
 import type { Json } from '../../../../samples/api.ts';
 import { type Knowledge, noise, openKnowledge } from '../../../support/knowledge.ts';
 import { responds } from '../../../support/responses.ts';
@@ -45,7 +46,7 @@ describe('knowledge.documents.list', () => {
   responds(200, 'with an empty list for a new project', async () => {
     const { call, path } = await openKnowledge();
     const response = await call('GET', path);
-    expect(response.data).toEqual({ items: [], nextCursor: null });
+    expect(response.data).toEqual({ items: [], nextCursor: null, readerVersion });
     return response;
   });
 

@@ -1,0 +1,25 @@
+/** The notes of a document as sentences for people. The API uses the same sentences in warnings. */
+
+import type { ExtractionNote } from '../generated/types.ts';
+
+type Words = readonly [one: string, many: string];
+
+const words: Readonly<Record<string, Words>> = {
+  attachments_left_out: ['attachment was not read', 'attachments were not read'],
+  characters_replaced: ['unreadable character was replaced', 'unreadable characters were replaced'],
+  comments_left_out: ['comment was left out', 'comments were left out'],
+  encoding_assumed: [
+    'text states no encoding, and was read as Windows-1252',
+    'texts state no encoding, and were read as Windows-1252',
+  ],
+  pages_without_text: ['page has no text', 'pages have no text'],
+  pictures_without_text: ['picture was not read', 'pictures were not read'],
+  truncated_file: ['file ends too early', 'files end too early'],
+};
+
+/** @returns what a note says, such as `2 pages have no text (pages 3, 7)`. A code of a newer API is shown as it is */
+export function noteText({ code, count, pages = [] }: ExtractionNote): string {
+  const [one, many] = words[code] ?? [code, code];
+  const places = pages.length === 0 ? '' : ` (${pages.length === 1 ? 'page' : 'pages'} ${pages.join(', ')})`;
+  return `${count} ${count === 1 ? one : many}${places}`;
+}
