@@ -1,7 +1,7 @@
 /** Plans the document of a page. The same content under two addresses is one document: that of the page that owns it. */
 
 import { timestamp } from '../../base/time.ts';
-import { type SentDocument, upsertDocument, withChanges } from '../../documents/documents.ts';
+import { readNow, type SentDocument, upsertDocument, withChanges } from '../../documents/documents.ts';
 import { changeDocument, getDocument, type StoredDocument } from '../../documents/store/documents.ts';
 import { putTextParts } from '../../documents/store/text-parts.ts';
 import type { RefreshState } from '../../jobs/refresh.ts';
@@ -179,9 +179,10 @@ function upsertRenamed(
   run: RefreshRun,
   before: StoredDocument,
   { id: externalId, url }: Pick<StoredPage, 'id' | 'url'>,
-  { title, tags }: SentDocument,
+  { title, tags, notes = [] }: SentDocument,
 ) {
-  const after = withChanges(before, { externalId, url, title, tags }, run.input.nowMs());
+  const changes = { externalId, url, title, tags, ...readNow(notes) };
+  const after = withChanges(before, changes, run.input.nowMs());
   return {
     outcome: 'updated' as const,
     document: after,
@@ -193,9 +194,10 @@ function upsertRenamed(
 const sentDocument = (
   { source, job }: RefreshRun,
   page: StoredPage,
-  { title, text, contentHash }: Content,
+  { title, text, contentHash, notes }: Content,
 ): SentDocument & { textId: string } => ({
   title,
+  notes,
   source: source.id,
   externalId: page.id,
   url: page.url,

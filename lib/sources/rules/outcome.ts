@@ -2,6 +2,7 @@
 
 import type { Fetched } from '../../network/get.ts';
 import { retryAfterMs } from '../../network/retry-after.ts';
+import type { ExtractionNote } from '../../readers/blocks.ts';
 
 export type PageLinks = {
   /** Canonical URLs. */
@@ -16,6 +17,8 @@ export type PageContent = {
   text: string;
   contentHash: string;
   links: PageLinks;
+  /** What its reader left out or changed. */
+  notes: readonly ExtractionNote[];
 };
 
 export type PageFailure = {

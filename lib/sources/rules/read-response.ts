@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto';
 import type { UrlRules } from '../../network/addresses.ts';
 import type { Fetched, GetError } from '../../network/get.ts';
-import { decode } from '../../readers/encoding/decode.ts';
+import { decode, notesOf } from '../../readers/encoding/decode.ts';
 import { isHtml } from '../../readers/html/is-html.ts';
 import { cutTo, sectionsOf, withoutMarks } from '../../readers/sections.ts';
 import { maxTextBytes } from '../../readers/types.ts';
@@ -88,9 +88,9 @@ async function contentOf(
       'unsupported_type',
       'The page is not HTML, text or Markdown. Send a PDF or DOCX as a file, with uploadId.',
     );
-  const { text: decoded } = decode(body, { isMarkup: type === 'html', contentType: headers.contentType });
-  const plain = { title: '', text: decoded.trim(), links: [], isCut: false, base: undefined };
-  const page = type === 'html' ? await readHtml(decoded) : plain;
+  const decoded = decode(body, { isMarkup: type === 'html', contentType: headers.contentType });
+  const plain = { title: '', text: decoded.text.trim(), links: [], isCut: false, base: undefined };
+  const page = type === 'html' ? await readHtml(decoded.text) : plain;
   if (!page) return failure('document_too_complex', 'Reading the page takes too much time or memory.');
   const text = page.text.toWellFormed();
   const links = linksOf(page, url, rules);
@@ -104,6 +104,7 @@ async function contentOf(
     text,
     contentHash: hash('sha256', JSON.stringify([title, text]), 'hex'),
     links,
+    notes: notesOf(decoded),
     ...(headers.etag !== undefined && headers.etag.length <= maxHeaderLength && { etag: headers.etag }),
     ...(headers.lastModified !== undefined &&
       headers.lastModified.length <= maxHeaderLength && { lastModified: headers.lastModified }),
