@@ -17,13 +17,13 @@ export default defineWorker({
     limits: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'],
     schedule: ['GetItem', 'PutItem', 'DeleteItem'],
   },
-  // The worker holds a page of 5 MB and its tree.
-  memoryMb: 1536,
+  // The process that reads a file may use 2 GB, beside this function. A page has its tree.
+  memoryMb: 3008,
   ends: 'turn',
   whileSuspended: 'waits',
   removes: true,
-  // A robots.txt that does not answer has three tries of 15 s, and a page has one.
-  longPiece: { maxSeconds: 65, from: 'start' },
+  // A page or a file has 15 s to come, and reading it 60 s. A robots.txt that does not answer has three tries of 15 s.
+  longPiece: { maxSeconds: 80, from: 'start' },
   impact: 'Sources are not refreshed. Their documents stay as they are.',
   remedy: 'Request the refresh again.',
 

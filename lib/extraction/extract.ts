@@ -1,7 +1,7 @@
 /** The text of a file. Pure, for any input; time and memory have no limit here (bounded-process.ts has one). */
 
-import type { ExtractionNote } from '../readers/blocks.ts';
 import { readCsv } from '../readers/csv.ts';
+import { notesOf } from '../readers/encoding/decode.ts';
 import { markdownWriter } from '../readers/markdown.ts';
 import { type ExtractedText, maxTextBytes, NotExtractable } from '../readers/types.ts';
 import { hasTerm } from '../text/terms.ts';
@@ -20,7 +20,7 @@ export async function extractText(bytes: Uint8Array, hint: FileHint = {}): Promi
     const reason = file.type === 'pdf' ? ' A scan must be recognised (OCR) before it is uploaded.' : '';
     throw new NotExtractable('no_text', `The file contains no text.${reason}`);
   }
-  return { ...result, text, notes: [...notesOfDecoding(file), ...result.notes] };
+  return { ...result, text, notes: ['decoded' in file ? notesOf(file.decoded) : [], result.notes].flat() };
 }
 
 async function readFile(file: TypedFile): Promise<ExtractedText> {
@@ -49,13 +49,4 @@ function tableOrText(text: string, isCsv: boolean): string {
 function requireSize(text: string): void {
   if (Buffer.byteLength(text) <= maxTextBytes) return;
   throw new NotExtractable('document_too_large', 'The text of the file is larger than 5 MB.');
-}
-
-function notesOfDecoding(file: TypedFile): ExtractionNote[] {
-  if (!('decoded' in file)) return [];
-  const { isAssumed, replaced } = file.decoded;
-  return [
-    ...(isAssumed ? [{ code: 'encoding_assumed', count: 1 } as const] : []),
-    ...(replaced > 0 ? [{ code: 'characters_replaced', count: replaced } as const] : []),
-  ];
 }

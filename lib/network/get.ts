@@ -5,7 +5,8 @@ import type { Readable } from 'node:stream';
 import { assertComplete, checkedAddress, exchange, Failed, rejectionOf } from './connect.ts';
 import { type Network, requestTimeoutMs, type SendError } from './network.ts';
 
-export type Fetched<T = Uint8Array> = {
+/** What a response has before its body. */
+export type Head = {
   status: number;
   headers: {
     etag?: string;
@@ -14,11 +15,12 @@ export type Fetched<T = Uint8Array> = {
     location?: string;
     retryAfter?: string;
   };
-  body: T;
 };
 
+export type Fetched<T = Uint8Array> = Head & { body: T };
+
 /** Reads a decoded body. It may stop before the end. @throws TooLarge */
-export type ReadBody<T> = (body: AsyncIterable<Uint8Array>) => Promise<T>;
+export type ReadBody<T> = (body: AsyncIterable<Uint8Array>, head: Head) => Promise<T>;
 
 export class TooLarge extends Error {}
 
@@ -40,8 +42,9 @@ export async function get<T>(
     const address = await checkedAddress(url, network, signal);
     const allHeaders = { 'accept-encoding': encodings.join(', '), ...headers };
     const response = await exchange(url, address, { headers: allHeaders, network, signal });
-    const body = await Promise.race([read(chunksOf(response, signal)), rejectionOf(signal)]);
-    return { ...describe(response), body };
+    const head = describe(response);
+    const body = await Promise.race([read(chunksOf(response, signal), head), rejectionOf(signal)]);
+    return { ...head, body };
   } catch (fault) {
     if (signal.aborted) return { error: 'timeout' };
     if (fault instanceof TooLarge) return { error: 'too_large' };
@@ -80,7 +83,7 @@ async function firstChunks(body: AsyncIterable<Uint8Array>, maxBytes: number): P
   return chunks;
 }
 
-function describe({ statusCode = 0, headers: responseHeaders }: IncomingMessage): Omit<Fetched, 'body'> {
+function describe({ statusCode = 0, headers: responseHeaders }: IncomingMessage): Head {
   const names = {
     etag: responseHeaders.etag,
     lastModified: responseHeaders['last-modified'],

@@ -8,6 +8,7 @@
 
 import {
   copyFileSync,
+  cpSync,
   existsSync,
   globSync,
   mkdirSync,
@@ -132,6 +133,10 @@ async function make(made: Made, downloads: string): Promise<Metafile> {
     metafile: true,
   });
   const child = await bundleExtractionChild(functionFolder(knowledgeExtractor));
+  for (const name of ['extraction-child.mjs', 'cmaps']) {
+    const [from, to] = [knowledgeExtractor, sourceRefresher].map((one) => resolve(functionFolder(one), name));
+    if (from && to) cpSync(from, to, { recursive: true });
+  }
   copyFileSync(resolve(root, 'openapi.json'), resolve(outputFolder, 'openapi/openapi.json'));
   copyFileSync(resolve(root, 'llms.txt'), resolve(functionFolder(llms), 'llms.txt'));
   copyPage(referenceFolder, referencePage, referenceAsset);

@@ -9,6 +9,7 @@ import type { Notice } from '../../lib/workers/notice.ts';
 import type { Worker } from '../../lib/workers/worker.ts';
 import { workers } from '../../workers/index.ts';
 import knowledgeExtractor from '../../workers/knowledge-extractor.ts';
+import sourceRefresher from '../../workers/source-refresher.ts';
 import { fetchPackage } from '../shared/fetched-packages.ts';
 import { patientClient } from './dynamodb.ts';
 import { fetchedEncoder } from './encoder.ts';
@@ -97,7 +98,7 @@ async function fetchCharacterMaps(): Promise<void> {
 }
 
 async function runThread(port: NonNullable<typeof parentPort>, worker: Worker): Promise<void> {
-  if (worker === knowledgeExtractor) await fetchCharacterMaps();
+  if (worker === knowledgeExtractor || worker === sourceRefresher) await fetchCharacterMaps();
   const runtime = threadRuntime(workerData as Settings, (tableNames) => port.postMessage(tableNames));
   const queue = openQueue({ ...worker, maxConcurrency }, runtime, 1000);
   await untilStopped<readonly Notice[]>(port, queue.add);

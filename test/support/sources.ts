@@ -3,6 +3,10 @@
 import { hash } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import { minuteMs, secondMs } from '../../lib/base/time.ts';
+import { extractText } from '../../lib/extraction/extract.ts';
+import type { Extract } from '../../lib/sources/refresh/progress.ts';
+import { refreshSource } from '../../lib/sources/refresh/refresh.ts';
+import { forEachNotice, type Worker } from '../../lib/workers/worker.ts';
 import { type Json, jobNotice, openApi, type TestApi, toLoopback } from '../../samples/api.ts';
 import { deliverNotices, endsTurn } from '../../samples/lambda-queue.ts';
 import sourceRefresher from '../../workers/source-refresher.ts';
@@ -50,10 +54,10 @@ export async function openSources(
     id: `${created.data.id}`,
     work,
     /** @returns the job of a refresh, when it has ended */
-    async refresh(sent: Json = {}): Promise<Json> {
+    async refresh(sent: Json = {}, worker?: Worker): Promise<Json> {
       const { data, status, text } = await api.call('POST', `${path}/refresh`, { body: sent });
       if (status !== 202) throw new Error(text);
-      return finish(api, project, `${data.id}`);
+      return finish(api, project, `${data.id}`, worker);
     },
     /** @returns the pages by their paths */
     async pages(): Promise<Record<string, Json>> {
@@ -72,17 +76,32 @@ export async function openSources(
 
 type Worked = Pick<TestApi, 'runtime' | 'organisationId' | 'advance'>;
 
-export const workOnce = (api: Worked, project: string, job: string): Promise<void> =>
-  deliverNotices(api.runtime, sourceRefresher, [jobNotice(`${api.organisationId}#live`, project, job)]);
+export const workOnce = (
+  api: Worked,
+  project: string,
+  job: string,
+  worker: Worker = sourceRefresher,
+): Promise<void> =>
+  deliverNotices(api.runtime, worker, [jobNotice(`${api.organisationId}#live`, project, job)]);
+
+/** The worker with another way to read files than a process for each. */
+export const refresherWith = (extract: Extract): Worker => ({
+  ...sourceRefresher,
+  handle: forEachNotice((store, notice, input) => refreshSource(store, notice, input, extract)),
+});
+
+/** The worker, without a process for each file. */
+export const quickRefresher = refresherWith((file) => extractText(file));
 
 /** Does the turns of a job until it has ended. Its pauses take no time. */
 export async function finish(
   api: Worked & Pick<TestApi, 'call'>,
   project: string,
   job: string,
+  worker?: Worker,
 ): Promise<Json> {
   for (;;) {
-    const isOver = await endsTurn(workOnce(api, project, job));
+    const isOver = await endsTurn(workOnce(api, project, job, worker));
     const { data } = await api.call('GET', `/projects/${project}/jobs/${job}`);
     if (data.status !== 'running' && data.status !== 'queued') return data;
     api.advance(isOver ? secondMs : minuteMs);

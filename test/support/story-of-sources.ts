@@ -2,6 +2,7 @@
 
 import { hourMs, minuteMs } from '../../lib/base/time.ts';
 import type { TestApi } from '../../samples/api.ts';
+import { pdfFile } from './sample-files.ts';
 import { htmlPage, openSite } from './site.ts';
 
 /** A site is refreshed, changes, wants a pause, and its source is paused with a key and deleted. The tenant has quotas. */
@@ -13,8 +14,9 @@ export async function crawl(
   const quotas = { documents: 1000, bytes: 1_000_000, jobs: 20 };
   api.runtime.limits = { ...limits, live: { ...limits.live, quotas } };
   const same = htmlPage('Same', 'The same text.');
-  await using site = await openSite(new Map([['/', htmlPage('Home', 'Welcome.', ['/a', '/b', '/c'])]]));
+  await using site = await openSite(new Map([['/', htmlPage('Home', 'Welcome.', ['/a', '/b', '/c', '/d'])]]));
   for (const path of ['/a', '/b', '/c']) site.pages.set(path, same);
+  site.pages.set('/d', { headers: { 'content-type': 'application/pdf' }, body: pdfFile([['A file.']]) });
   const { secret: key, id } = await api.createKey({ scopes: ['knowledge:write'] });
   const path = `/projects/${project}/knowledge/sources`;
   // It takes a place in the quota, which the timer of the source sees.

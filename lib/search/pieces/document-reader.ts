@@ -37,6 +37,7 @@ export type DocumentReader = {
   page(html: string): Promise<ReadPage | undefined>;
   /** The number of documents whose reading was stopped. */
   stopCount(): number;
+  /** Ends the thread. The next document starts another one. */
   close(): Promise<void>;
 };
 
@@ -79,6 +80,7 @@ export function openDocumentReader(
     stopCount: () => stopCount,
     async close() {
       await thread?.terminate();
+      thread = undefined;
     },
   };
 }

@@ -194,14 +194,14 @@ function upsertRenamed(
 const sentDocument = (
   { source, job }: RefreshRun,
   page: StoredPage,
-  { title, text, contentHash, notes }: Content,
+  { title, text, mimeType, contentHash, notes }: Content,
 ): SentDocument & { textId: string } => ({
   title,
   notes,
   source: source.id,
   externalId: page.id,
   url: page.url,
-  mimeType: 'text/markdown',
+  mimeType,
   tags: source.tags,
   metadata: {},
   content: text,

@@ -4,7 +4,6 @@ import { again, retry } from '../../base/retry.ts';
 import { minuteMs, timestamp } from '../../base/time.ts';
 import { isOpen } from '../../jobs/job.ts';
 import { changeOfJob, putJob, takeJobPlace, wantsJob } from '../../jobs/store.ts';
-import type { Suspendable } from '../../organisations/suspensions.ts';
 import { getProject } from '../../projects/store.ts';
 import type { Change } from '../../workers/change.ts';
 import { schedule, type Target, unschedule } from '../../workers/schedule/schedule.ts';
@@ -53,7 +52,7 @@ async function dueWrites(
   store: ProjectStore,
   source: StoredSource,
   input: WorkerInput,
-  organisation: Suspendable,
+  organisation: WorkerInput['organisation'],
 ): Promise<Write[]> {
   const nowMs = input.nowMs();
   const project = await getProject(store, store.projectId);

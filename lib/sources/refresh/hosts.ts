@@ -29,7 +29,7 @@ import { hostKey, returnLease, takeLease } from '../store/hosts.ts';
 import { robots } from '../store/pages.ts';
 
 const userAgent = `${productToken}/1.0`;
-const accept = 'text/html, application/xhtml+xml, text/markdown, text/plain;q=0.9, application/xml;q=0.5';
+const accept = 'text/html, application/xhtml+xml, text/markdown, text/plain;q=0.9, */*;q=0.5';
 /** A lease is renewed when it ends in this time: longer than a request takes. */
 const renewBeforeMs = 45 * secondMs;
 const robotsTries = 3;
@@ -201,6 +201,13 @@ export function openHosts(
   }
 
   return {
+    /** @returns whether robots.txt was requested for this URL @throws Suspended, Paused, JobFailure */
+    async readRules(url: URL): Promise<boolean> {
+      const before = requestCount;
+      if (refuseTarget(url, urlRules) === undefined) await rulesOf(url);
+      return requestCount > before;
+    },
+
     /** @returns the response, why there is none, or that robots.txt does not allow the request @throws Suspended, Paused, JobFailure */
     async request<T>(
       url: URL,

@@ -4,7 +4,7 @@ import { timestamp } from '../../base/time.ts';
 import { isOpen, type JobItem, jobAt, newJob } from '../../jobs/job.ts';
 import { newRefresh } from '../../jobs/refresh.ts';
 import { getJob, type StoredJob } from '../../jobs/store.ts';
-import type { Suspendable } from '../../organisations/suspensions.ts';
+import type { WorkerInput } from '../../workers/worker.ts';
 import { refreshEveryMs } from '../schema/source.ts';
 import type { ProjectStore, StoredSource } from '../store/sources.ts';
 
@@ -12,7 +12,7 @@ import type { ProjectStore, StoredSource } from '../store/sources.ts';
 export async function openRefresh(
   store: ProjectStore,
   { jobId }: Pick<StoredSource, 'jobId'>,
-  { nowMs, caller }: { nowMs: number; caller: Suspendable },
+  { nowMs, caller }: { nowMs: number; caller: WorkerInput['organisation'] },
 ): Promise<StoredJob | undefined> {
   const job = jobId === null ? undefined : await getJob(store, jobId);
   return job && isOpen(jobAt(job, nowMs, caller)) ? job : undefined;

@@ -1,12 +1,17 @@
 /** What the parts of a refresh share. */
 
+import type { FileHint } from '../../extraction/file-type.ts';
 import type { RefreshCounts, RefreshState } from '../../jobs/refresh.ts';
 import { advance, type JobRun } from '../../jobs/run.ts';
+import type { ExtractedText } from '../../readers/types.ts';
 import type { DocumentReader } from '../../search/pieces/document-reader.ts';
 import { endTurn } from '../../workers/turn.ts';
 import type { Write } from '../../workers/worker.ts';
 import type { StoredSource } from '../store/sources.ts';
 import type { Hosts } from './hosts.ts';
+
+/** Reads a file in a process with limits. */
+export type Extract = (file: Uint8Array, hint: FileHint) => Promise<ExtractedText>;
 
 export type RefreshRun = JobRun<'knowledge.refresh'> & {
   /** The source as it was when the step began. */
@@ -14,7 +19,8 @@ export type RefreshRun = JobRun<'knowledge.refresh'> & {
   /** The state as it is stored. */
   state: RefreshState;
   hosts: Hosts;
-  reader: Pick<DocumentReader, 'page'>;
+  reader: Pick<DocumentReader, 'page' | 'close'>;
+  extract: Extract;
   /** The ids of pages that this refresh is known to have found: at most `maxPages`, and the excluded pages. */
   pageIds: Set<string>;
 };

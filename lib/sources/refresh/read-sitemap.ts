@@ -5,12 +5,10 @@ import { createGunzip } from 'node:zlib';
 import type { ReadBody } from '../../network/get.ts';
 import { markupDecoder } from '../../readers/encoding/decode.ts';
 import { readSitemap } from '../rules/sitemap.ts';
+import { fromStart } from './from-start.ts';
 
 /** The protocol allows no more, unpacked (https://www.sitemaps.org/protocol.html). */
 const maxSitemapBytes = 50 * 1024 * 1024;
-/** As much as an XML declaration takes. */
-const startBytes = 1024;
-
 /**
  * @param wants gets each address as it is written, and returns whether further ones are wanted
  * @returns a reader. Its result is `false` if the body is no sitemap, and `cut` if there is more than was read
@@ -34,22 +32,6 @@ export const sitemapBody =
     }
     return reader.end() && 'whole';
   };
-
-/** @returns the chunks, of which the first has at least some bytes if there are as many */
-async function* fromStart(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let start: Uint8Array | undefined = Buffer.of();
-  for await (const chunk of chunks) {
-    if (start === undefined) {
-      yield chunk;
-      continue;
-    }
-    start = Buffer.concat([start, chunk]);
-    if (start.length < startBytes) continue;
-    yield start;
-    start = undefined;
-  }
-  if (start !== undefined) yield start;
-}
 
 /** @returns the chunks of a file of gzip (RFC 1952), or of any other file as it is */
 async function* unpacked(chunks: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -10,6 +10,7 @@
 
 import { untilEmpty } from '../../base/pages.ts';
 import { minuteMs, secondMs, timestamp } from '../../base/time.ts';
+import { extractInProcess } from '../../extraction/bounded-process.ts';
 import { isOpen } from '../../jobs/job.ts';
 import { newRefresh, type RefreshCounts } from '../../jobs/refresh.ts';
 import { requestJob } from '../../jobs/request-job.ts';
@@ -35,7 +36,7 @@ import { enqueue, firstInQueue, getPage, putPage, queue, removeLinks } from '../
 import { changeSource, getSource, type ProjectStore } from '../store/sources.ts';
 import { openHosts, Paused } from './hosts.ts';
 import { newPage } from './links.ts';
-import { checkState, type RefreshRun, save } from './progress.ts';
+import { checkState, type Extract, type RefreshRun, save } from './progress.ts';
 import { countGone, removeGone, settle } from './settle.ts';
 import { visitSitemap } from './sitemaps.ts';
 import { addFurtherPages, visitPage } from './visit.ts';
@@ -58,12 +59,21 @@ const maxSoonMs = minuteMs;
 const sourceDeleted = { code: 'source_deleted', message: 'The source was deleted.' };
 
 /** One turn of a refresh. @throws Suspended, TurnOver, or another Error after which the notice comes again */
-export async function refreshSource(store: ProjectStore, notice: Notice, input: WorkerInput): Promise<void> {
-  await runJob(store, notice.id, input, ['knowledge.refresh'], (run) => refreshTurn(run, notice));
+export async function refreshSource(
+  store: ProjectStore,
+  notice: Notice,
+  input: WorkerInput,
+  extract: Extract = extractInProcess,
+): Promise<void> {
+  await runJob(store, notice.id, input, ['knowledge.refresh'], (run) => refreshTurn(run, notice, extract));
   await noteEnd(store, notice.id, input);
 }
 
-async function refreshTurn(jobRun: JobRun<'knowledge.refresh'>, notice: Notice): Promise<void> {
+async function refreshTurn(
+  jobRun: JobRun<'knowledge.refresh'>,
+  notice: Notice,
+  extract: Extract,
+): Promise<void> {
   const { store, job, input } = jobRun;
   // It may have been started before its time.
   await unschedule(store, targetOf(store, job.id), input);
@@ -75,7 +85,7 @@ async function refreshTurn(jobRun: JobRun<'knowledge.refresh'>, notice: Notice):
     input.later({ ...notice, kind: 'MODIFY', partition: [projectId], id, pauses: 0 }, 0),
   );
   const reader = openDocumentReader(budget);
-  const run: RefreshRun = { ...jobRun, source, state, hosts, reader, pageIds: new Set() };
+  const run: RefreshRun = { ...jobRun, source, state, hosts, reader, extract, pageIds: new Set() };
   try {
     while (run.state.phase !== 'end') {
       // A credential that has ended removes no documents. `send` checks it before each request.

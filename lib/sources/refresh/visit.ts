@@ -3,11 +3,10 @@
 import { again, retry } from '../../base/retry.ts';
 import { timestamp } from '../../base/time.ts';
 import type { RefreshState } from '../../jobs/refresh.ts';
-import { wholeBody } from '../../network/get.ts';
+import { endTurn } from '../../workers/turn.ts';
 import type { Write } from '../../workers/worker.ts';
-import { maxPageBytes, maxRetries } from '../rules/limits.ts';
-import { failure, type Outcome, type PageFailure, type PageLinks } from '../rules/outcome.ts';
-import { outcomeOf } from '../rules/read-response.ts';
+import { maxRetries } from '../rules/limits.ts';
+import type { Outcome, PageFailure, PageLinks } from '../rules/outcome.ts';
 import { pageIdOf } from '../rules/urls.ts';
 import {
   dequeue,
@@ -26,6 +25,7 @@ import {
 import { planContent, planUnchanged } from './content.ts';
 import { arrive, leadOf, planPages, requestedUrl, tooManyRedirects, withDocuments } from './links.ts';
 import { pageDone, type RefreshRun, save } from './progress.ts';
+import { requestPage } from './request-page.ts';
 
 /** @throws Paused, Suspended, JobLost, JobFailure */
 export async function visitPage(run: RefreshRun, entry: QueueEntry): Promise<void> {
@@ -37,7 +37,10 @@ export async function visitPage(run: RefreshRun, entry: QueueEntry): Promise<voi
     return void (await save(run, run.state, [dequeue(store, source.id, entry)]));
   const url = requestedUrl(entry);
   const requestedPage = url === entry.url ? first : await getPage(store, source.id, pageIdOf(url));
-  const outcome = await requestPage(run, { url, isFresh: entry.isFresh }, requestedPage);
+  // The rules of a slow robots.txt are stored, and the page may take long, too.
+  if (await hosts.readRules(new URL(url)))
+    await endTurn(run.input, () => save(run, withRequests(run.state, hosts.takeRequestCount())));
+  const outcome = await requestPage(run, entry, requestedPage);
   const requestCount = hosts.takeRequestCount();
   const isRepeated = outcome.kind === 'failed' && outcome.isTemporary && entry.tries < maxRetries;
   const hasArrived = url !== entry.url && outcome.kind !== 'moved' && !isRepeated;
@@ -52,6 +55,11 @@ export async function visitPage(run: RefreshRun, entry: QueueEntry): Promise<voi
   const next = visit?.next;
   if (next) await change(run, next, 0, (page, state) => planVisit(run, next, page, outcome, state));
 }
+
+const withRequests = (state: RefreshState, requestCount: number): RefreshState => ({
+  ...state,
+  counts: { ...state.counts, requests: state.counts.requests + requestCount },
+});
 
 type Visit = Plan & {
   /** The pages that are found. */
@@ -74,8 +82,7 @@ async function change(
   const { store, source } = run;
   const attempt = async () => {
     const page = await getPage(store, source.id, entry.pageId);
-    const counts = { ...run.state.counts, requests: run.state.counts.requests + requestCount };
-    const state = { ...run.state, counts };
+    const state = withRequests(run.state, requestCount);
     if (!page || page.status === 'excluded') {
       return (await save(run, state, [dequeue(store, source.id, entry)])) ? undefined : again;
     }
@@ -85,39 +92,6 @@ async function change(
     return visit;
   };
   return retry(attempt, { failure: () => new Error(`${entry.pageId} is being changed`) });
-}
-
-/**
- * @param page the page of the URL, if there is one
- * @returns what the response means. A pause that the host wants begins now. @throws JobFailure if it is too long
- */
-async function requestPage(
-  { hosts, input, reader, state: { isReread } }: RefreshRun,
-  { url, isFresh }: Pick<QueueEntry, 'url' | 'isFresh'>,
-  page: StoredPage | undefined,
-): Promise<Outcome> {
-  const isConditional =
-    !isFresh && !isReread && page && page.contentHash !== null && page.documentId !== null;
-  const { etag, lastModified } = page ?? {};
-  const headers = {
-    ...(isConditional && etag !== undefined && { 'if-none-match': etag }),
-    ...(isConditional && lastModified !== undefined && { 'if-modified-since': lastModified }),
-  };
-  const response = await hosts.request(new URL(url), headers, wholeBody(maxPageBytes));
-  const requested = { url, isConditional: Object.keys(headers).length > 0 };
-  const context = { rules: input.network, nowMs: input.nowMs(), readHtml: reader.page };
-  if ('error' in response) {
-    const { error } = response;
-    if (error === 'robots_disallowed')
-      return failure(error, 'The robots.txt of the host does not allow the request.');
-    if (error === 'robots_unreachable')
-      return failure(error, 'The robots.txt of the host could not be read.');
-    return outcomeOf({ error }, requested, context);
-  }
-  const outcome = await outcomeOf(response, requested, context);
-  if (outcome.kind === 'failed' && outcome.pauseMs !== undefined)
-    await hosts.pause(new URL(url), outcome.pauseMs);
-  return outcome;
 }
 
 export type Plan = { writes: readonly Write[]; state: RefreshState };

@@ -3,6 +3,10 @@
 import { dayMs, hourMs, minuteMs, secondMs } from '../../base/time.ts';
 
 export const maxPageBytes = 5 * 1024 * 1024;
+/** As much as an upload of a document may have. */
+export const maxFileBytes = 25 * 1024 * 1024;
+/** A file that has ended the process of its refresh so often is not read again in this refresh. */
+export const maxStarts = 2;
 /** A longer pause ends the turn. */
 export const maxSleepMs = 2 * secondMs;
 /** A host that wants a longer pause, or has given no answer in longer pauses together, is not waited for: the refresh ends. */

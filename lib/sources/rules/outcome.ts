@@ -3,6 +3,7 @@
 import type { Fetched } from '../../network/get.ts';
 import { retryAfterMs } from '../../network/retry-after.ts';
 import type { ExtractionNote } from '../../readers/blocks.ts';
+import type { ExtractedText } from '../../readers/types.ts';
 
 export type PageLinks = {
   /** Canonical URLs. */
@@ -13,8 +14,8 @@ export type PageLinks = {
 
 export type PageContent = {
   title: string;
-  /** Markdown. */
   text: string;
+  mimeType: ExtractedText['mimeType'];
   contentHash: string;
   links: PageLinks;
   /** What its reader left out or changed. */

@@ -49,6 +49,8 @@ export type QueueEntry = Stored<{
   tries: number;
   /** Whether it is requested without conditions, because its content is needed. */
   isFresh: boolean;
+  /** How often the reading of its file has started, and has not ended. */
+  starts?: number;
   /** Where the redirects of the page have led so far. The last of them is requested next, instead of `url`. */
   hops?: readonly string[];
 }>;
@@ -222,6 +224,14 @@ export const leaveLinks = (
   { id }: Pick<QueueEntry, 'id'>,
 ): Write<never> =>
   queue.at(store, sourceId).update(id, { todo: 'links' }, { condition: { kind: 'present' } });
+
+/** Counts a start of the reading of its file. */
+export const countStart = (
+  store: ProjectStore,
+  sourceId: string,
+  { id }: Pick<QueueEntry, 'id'>,
+  starts: number,
+): Write<never> => queue.at(store, sourceId).update(id, { starts }, { condition: { kind: 'present' } });
 
 export const dequeue = (
   store: ProjectStore,

@@ -193,7 +193,7 @@ test('redirects to another network, and pages that lie about their type, store n
   expect(Object.keys(await documents())).toEqual(['/']);
   const found = Object.values(await pages());
   const errors = found.flatMap(({ error }) => (error ? [(error as { code: string }).code] : []));
-  expect(errors.sort()).toEqual(['address_not_allowed', 'address_not_allowed', 'unsupported_type']);
+  expect(errors.sort()).toEqual(['address_not_allowed', 'address_not_allowed', 'unreadable_file']);
 });
 
 test('of a robots.txt of 10 MB, also as a bomb, the beginning is respected', { tags: ['long'] }, async () => {

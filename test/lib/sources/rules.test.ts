@@ -3,7 +3,8 @@
 import { describe, expect, test } from 'vitest';
 import { readPage } from '../../../lib/readers/web-page/read-page.ts';
 import { fateOf, mayRemove, type PageState } from '../../../lib/sources/rules/gone.ts';
-import { outcomeOf, typeOf } from '../../../lib/sources/rules/read-response.ts';
+import { failure } from '../../../lib/sources/rules/outcome.ts';
+import { outcomeOf } from '../../../lib/sources/rules/read-response.ts';
 import { isAllowedByRobots, robotsRules } from '../../../lib/sources/rules/robots.ts';
 import { canonicalUrl, isInScope, matchesWildcards } from '../../../lib/sources/rules/urls.ts';
 
@@ -119,7 +120,12 @@ describe('robots.txt', () => {
 });
 
 describe('a response', () => {
-  const context = { rules, nowMs: 0, readHtml: async (html: string) => readPage(html) };
+  const context = {
+    rules,
+    nowMs: 0,
+    readHtml: async (html: string) => readPage(html),
+    readFile: async () => failure('no_text', 'It has no text.'),
+  };
   const requested = { url: 'https://acme.example/a', isConditional: true };
   const respond = (status: number, headers = {}, body = '') =>
     outcomeOf({ status, headers, body: Buffer.from(body) }, requested, context);
@@ -134,7 +140,8 @@ describe('a response', () => {
     [301, {}, { kind: 'failed', code: 'redirect' }],
     [403, {}, { kind: 'failed', code: 'http_error', isTemporary: false }],
     [503, { retryAfter: '30' }, { kind: 'failed', isTemporary: true, pauseMs: 30_000 }],
-    [200, { contentType: 'application/pdf' }, { kind: 'failed', code: 'unsupported_type' }],
+    [200, { contentType: 'application/pdf' }, { kind: 'failed', code: 'no_text' }],
+    [200, { contentType: 'image/png' }, { kind: 'failed', code: 'unsupported_type' }],
     [200, { contentType: 'text/html' }, { kind: 'failed', code: 'no_text' }],
   ])('%i %j', async (status, headers, expected) => {
     expect(await respond(status, headers)).toMatchObject(expected);
@@ -147,14 +154,6 @@ describe('a response', () => {
     ).toMatchObject({
       kind: 'failed',
     });
-  });
-
-  test('a page that lies about its type', () => {
-    expect(typeOf('text/html', Buffer.from('%PDF-1.7'))).toBeUndefined();
-    expect(typeOf('text/html', Buffer.from([0x89, 0x50, 0, 1]))).toBeUndefined();
-    expect(typeOf(undefined, Buffer.from('  <!doctype html>'))).toBe('html');
-    expect(typeOf(undefined, Buffer.from('<p>text</p>'))).toBe('html');
-    expect(typeOf(undefined, Buffer.from('<img src="a.png">\n\n# Title'))).toBe('text');
   });
 });
 

@@ -25,6 +25,7 @@ import {
 } from '../../../documents/store/extractions.ts';
 import { putTextParts, removeTextParts } from '../../../documents/store/text-parts.ts';
 import { extractInProcess } from '../../../extraction/bounded-process.ts';
+import type { FileHint } from '../../../extraction/file-type.ts';
 import { countUses } from '../../../limits/store/quotas.ts';
 import type { ExtractionNote } from '../../../readers/blocks.ts';
 import { type ExtractedText, type ExtractionError, NotExtractable } from '../../../readers/types.ts';
@@ -36,7 +37,7 @@ import { fileOf, isUploadId, maxUploadBytes, type ProjectStore } from '../upload
 
 const maxStarts = 2;
 
-type Extract = (file: Uint8Array, about: { contentType: string | undefined }) => Promise<ExtractedText>;
+type Extract = (file: Uint8Array, hint: FileHint) => Promise<ExtractedText>;
 
 /** A text with the hash of its file, or why there is none. With the hash, the same reader would fail again for the same file. */
 type Outcome =
@@ -93,7 +94,7 @@ async function outcomeOf(
   if (!file) return { error: fileMissing };
   const fileSha256 = createHash('sha256').update(file.bytes).digest('hex');
   try {
-    const { text, mimeType, notes } = await extract(file.bytes, { contentType });
+    const { text, mimeType, notes } = await extract(file.bytes, { contentType, isRefused: true });
     return { content: { ...describeContent(text, mimeType), textId: uploadId }, fileSha256, notes };
   } catch (error) {
     if (!(error instanceof NotExtractable)) throw error;

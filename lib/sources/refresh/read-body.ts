@@ -1,0 +1,27 @@
+/** Reads the body of a page or of a file. Of a type that is not read, only the beginning is read. */
+
+import { type ReadBody, TooLarge } from '../../network/get.ts';
+import { bodyTypeOf } from '../rules/body-type.ts';
+import { maxFileBytes, maxPageBytes } from '../rules/limits.ts';
+import { fromStart } from './from-start.ts';
+
+export const readBody: ReadBody<Uint8Array> = async (body, { status, headers }) => {
+  const chunks: Uint8Array[] = [];
+  // The content of an error is not needed.
+  if (status !== 200) return Buffer.of();
+  let bytes = 0;
+  let maxBytes: number | undefined;
+  for await (const chunk of fromStart(body)) {
+    maxBytes ??= maxBytesOf(headers.contentType, chunk);
+    if (maxBytes === 0) return chunk;
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw new TooLarge(`the body has more than ${maxBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+};
+
+function maxBytesOf(contentType: string | undefined, start: Uint8Array): number {
+  const { kind } = bodyTypeOf(contentType, start);
+  return { page: maxPageBytes, file: maxFileBytes, refused: 0 }[kind];
+}
