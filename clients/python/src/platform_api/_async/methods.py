@@ -1189,6 +1189,7 @@ class AsyncDeploymentsMethods(AsyncResource):
         promote: bool = NOT_GIVEN,
         if_changed: bool = NOT_GIVEN,
         strict: bool = NOT_GIVEN,
+        strict_notes: bool = NOT_GIVEN,
         **options: Unpack[PostOptions]
     ) -> t.CreatedDeployment:
         """Deploy a project.
@@ -1198,10 +1199,11 @@ class AsyncDeploymentsMethods(AsyncResource):
         environment (`held_back`), the deployment stays staged.
 
         With `"ifChanged": true`, nothing is deployed if the current deployment has the same `config_hash`. The
-        response is then 200 with that deployment. `warnings` counts documents that are `pending` or `failed` and
-        not `ignored`, with the reasons of the first five, and avatars whose `knowledge_tags` no document has. A
-        warning also says if there is nothing to deploy. With `"strict": true`, a warning is an error, and nothing
-        is deployed: the details of the error name the documents.
+        response is then 200 with that deployment. `warnings` counts documents that are `pending`, `failed` or read
+        in part and not `ignored`, with the reasons of the first five, and avatars whose `knowledge_tags` no
+        document has. A warning also says if there is nothing to deploy. With `"strict": true`, a warning is an
+        error, and nothing is deployed: the details of the error name the documents. Documents that were read in
+        part are an error only with `"strictNotes": true`.
 
         With `from`, the deployment has the frozen avatars and the index of a deployment of another environment, in
         place of the project: the same `config_hash`, and the same `git`. So you deploy what you have tested,
@@ -1221,9 +1223,12 @@ class AsyncDeploymentsMethods(AsyncResource):
         :param reason: The reason, for people. Null if not set.
         :param promote: Whether the environment serves it at once. Default: true.
         :param if_changed: Whether to deploy only if something differs from the current deployment. Default: false.
-        :param strict: Whether to refuse a deployment that has warnings: 409. Not with `from`. Default: false.
+        :param strict: Whether to refuse a deployment that has warnings other than `documents_read_in_part`: 409.
+            Not with `from`. Default: false.
+        :param strict_notes: Whether to refuse a deployment that has the warning `documents_read_in_part`: 409. Not
+            with `from`. Default: false.
         """
-        return await self._call("POST", "/deployments", options, body={"environment": environment, "from": to_wire(from_, shapes.DeploymentSource), "git": git, "reason": reason, "promote": promote, "ifChanged": if_changed, "strict": strict}, takes="idempotency_key")
+        return await self._call("POST", "/deployments", options, body={"environment": environment, "from": to_wire(from_, shapes.DeploymentSource), "git": git, "reason": reason, "promote": promote, "ifChanged": if_changed, "strict": strict, "strictNotes": strict_notes}, takes="idempotency_key")
 
     async def get(self, deployment_id: str, **options: Unpack[RequestOptions]) -> t.Deployment:
         """Get a deployment.
@@ -2071,6 +2076,8 @@ class AsyncKnowledgeDocumentsMethods(AsyncResource):
         tag: str = NOT_GIVEN,
         source: str = NOT_GIVEN,
         external_id: str = NOT_GIVEN,
+        extraction_note: t.KnowledgeDocumentsListExtractionNote = NOT_GIVEN,
+        extracted_before: int = NOT_GIVEN,
         updated_from: str | datetime = NOT_GIVEN,
         **options: Unpack[RequestOptions]
     ) -> AsyncPages[t.KnowledgeDocument]:
@@ -2091,9 +2098,12 @@ class AsyncKnowledgeDocumentsMethods(AsyncResource):
         :param source: Only documents with exactly this source. Not blank, without control characters.
         :param external_id: Only documents with exactly this externalId: one per source. Not blank, without control
             characters.
+        :param extraction_note: Only documents with this note in their `extraction_notes`.
+        :param extracted_before: Only documents whose file or page was read by a version of the readers before this
+            one: their `extracted_by` is lower.
         :param updated_from: Only documents changed at this time or later.
         """
-        return self._pages("/knowledge/documents", options, {"limit": limit, "cursor": cursor, "status": status, "ignored": ignored, "tag": tag, "source": source, "externalId": external_id, "updatedFrom": updated_from})
+        return self._pages("/knowledge/documents", options, {"limit": limit, "cursor": cursor, "status": status, "ignored": ignored, "tag": tag, "source": source, "externalId": external_id, "extractionNote": extraction_note, "extractedBefore": extracted_before, "updatedFrom": updated_from})
 
     async def create(
         self,
@@ -2105,7 +2115,7 @@ class AsyncKnowledgeDocumentsMethods(AsyncResource):
         external_id: str = NOT_GIVEN,
         content: str = NOT_GIVEN,
         upload_id: str = NOT_GIVEN,
-        mime_type: t.MimeType = NOT_GIVEN,
+        mime_type: str = NOT_GIVEN,
         **options: Unpack[PostOptions]
     ) -> t.KnowledgeDocument:
         """Create a document.
@@ -2132,7 +2142,9 @@ class AsyncKnowledgeDocumentsMethods(AsyncResource):
         :param upload_id: An upload with the purpose `knowledge`, in place of `content`: its text becomes the
             content. Its type is found by its content: PDF, DOCX, RTF, HTML, EML, MHTML, Markdown, plain text, CSV
             or TSV.
-        :param mime_type: The format of the content. Default: `text/plain`.
+        :param mime_type: The format. Of a content, `text/plain` (the default), `text/markdown` or `text/html`. Of
+            a file, any media type, as a hint: its `charset` is the encoding if the bytes fit it. The same file
+            with another hint is read again.
         """
         return await self._call("POST", "/knowledge/documents", options, body={"source": source, "title": title, "tags": tags, "metadata": metadata, "externalId": external_id, "content": content, "uploadId": upload_id, "mimeType": mime_type}, takes="idempotency_key")
 
@@ -2165,7 +2177,7 @@ class AsyncKnowledgeDocumentsMethods(AsyncResource):
         metadata: t.MetadataParam = NOT_GIVEN,
         content: str = NOT_GIVEN,
         upload_id: str = NOT_GIVEN,
-        mime_type: t.MimeType = NOT_GIVEN,
+        mime_type: str = NOT_GIVEN,
         **options: Unpack[IfMatchOptions]
     ) -> t.UpsertedDocument:
         """Create or update a document by externalId.
@@ -2196,7 +2208,9 @@ class AsyncKnowledgeDocumentsMethods(AsyncResource):
         :param upload_id: An upload with the purpose `knowledge`, in place of `content`: its text becomes the
             content. Its type is found by its content: PDF, DOCX, RTF, HTML, EML, MHTML, Markdown, plain text, CSV
             or TSV.
-        :param mime_type: The format of the content. Default: `text/plain`.
+        :param mime_type: The format. Of a content, `text/plain` (the default), `text/markdown` or `text/html`. Of
+            a file, any media type, as a hint: its `charset` is the encoding if the bytes fit it. The same file
+            with another hint is read again.
         """
         return await self._call("PUT", path_of("/knowledge/documents/by-external-id/", external_id), options, body={"source": source, "title": title, "tags": tags, "metadata": metadata, "content": content, "uploadId": upload_id, "mimeType": mime_type}, takes="if_match")
 
@@ -2498,6 +2512,7 @@ class AsyncKnowledgeSourcesMethods(AsyncResource):
         source_id: str,
         *,
         confirm: bool = NOT_GIVEN,
+        reread: bool = NOT_GIVEN,
         **options: Unpack[PostOptions]
     ) -> t.KnowledgeRefreshJob:
         """Refresh a source.
@@ -2511,13 +2526,17 @@ class AsyncKnowledgeSourcesMethods(AsyncResource):
         their number: send `confirm` to remove them. While a refresh without `confirm` runs, a request with
         `confirm` is 409 `refresh_running`.
 
+        With `reread`, pages that have not changed are read again, too: after an upgrade of the service, its
+        readers may find more in them (`extracted_by` of their documents). While a refresh without `reread` runs, a
+        request with `reread` is 409 `refresh_running`.
+
         Requires the scope `knowledge:write`.
-        reread: bool = NOT_GIVEN,
 
         Errors of this operation: `project_archived` (409), `refresh_running` (409), `source_paused` (409).
 
         :param source_id: The id of the source.
         :param confirm: Whether more than half of the documents may be removed.
+        :param reread: Whether pages that have not changed are read again.
         """
         return await self._call("POST", path_of("/knowledge/sources/", source_id, "/refresh"), options, body={"confirm": confirm, "reread": reread}, takes="idempotency_key")
 
@@ -2526,17 +2545,12 @@ class AsyncKnowledgeSourcesRaw:
     def __init__(self, methods: AsyncKnowledgeSourcesMethods) -> None:
         self.list = raw_page(methods.list)
         self.create = raw(methods.create)
-        With `reread`, pages that have not changed are read again, too: after an upgrade of the service, its
-        readers may find more in them (`extracted_by` of their documents). While a refresh without `reread` runs, a
-        request with `reread` is 409 `refresh_running`.
-
         self.get = raw(methods.get)
         self.update = raw(methods.update)
         self.delete = raw(methods.delete)
         self.list_pages = raw_page(methods.list_pages)
         self.refresh = raw(methods.refresh)
 
-        :param reread: Whether pages that have not changed are read again.
 
 class AsyncMeMethods(AsyncResource):
     __slots__ = ()
