@@ -4,10 +4,13 @@ import type { ExtractionNote } from '../blocks.ts';
 import { pageEnd } from '../sections.ts';
 import { maxTextBytes, NotExtractable } from '../types.ts';
 import { addShown, annotationReader, readAnnotations } from './annotations.ts';
+import type { Layers } from './drawing.ts';
+import { hasHiddenLayer, withGlyphs } from './glyphs.ts';
 import { joinWords } from './hyphens.ts';
 import { openPdf, type PdfDocument } from './open-pdf.ts';
 import { pageText } from './page-text.ts';
 import { framesOf, type Item, uprightFrame } from './runs.ts';
+import { mayHaveSoftHyphens } from './soft-hyphens.ts';
 
 const maxPages = 10_000;
 const maxPagesOfNote = 20;
@@ -23,11 +26,12 @@ export async function readPdf(bytes: Uint8Array): Promise<{ text: string; notes:
   }
   const counts = { comments: 0, attachments: await attachmentsOf(document) };
   const annotations = annotationReader(document);
+  const layers = await layersToDraw(document, bytes);
   const withoutText: number[] = [];
   let text = '';
   let brokenPages = 0;
   for (let number = 1; number <= document.numPages; number += 1) {
-    const page = await readPage(document, number, annotations);
+    const page = await readPage(document, number, annotations, layers);
     if (page === undefined) brokenPages += 1;
     counts.comments += page?.comments ?? 0;
     counts.attachments += page?.attachments ?? 0;
@@ -41,6 +45,9 @@ export async function readPdf(bytes: Uint8Array): Promise<{ text: string; notes:
   if (brokenPages > 0 && brokenPages === document.numPages) {
     throw new NotExtractable('unreadable_file', 'The PDF is broken.');
   }
+  if (isTruncated && withoutText.length === document.numPages) {
+    throw new NotExtractable('unreadable_file', 'The PDF is broken: its end is missing.');
+  }
   const notes: ExtractionNote[] = [
     { code: 'truncated_file', count: isTruncated ? 1 : 0 },
     { code: 'pages_without_text', count: withoutText.length, pages: withoutText.slice(0, maxPagesOfNote) },
@@ -48,6 +55,13 @@ export async function readPdf(bytes: Uint8Array): Promise<{ text: string; notes:
     { code: 'attachments_left_out', count: counts.attachments },
   ];
   return { text: joinWords(text), notes: notes.filter(({ count }) => count > 0) };
+}
+
+/** @returns undefined if the text of the library has all that is shown */
+async function layersToDraw(document: PdfDocument, bytes: Uint8Array): Promise<Layers | undefined> {
+  const layers = await document.getOptionalContentConfig();
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return hasHiddenLayer(layers) || mayHaveSoftHyphens(file) ? layers : undefined;
 }
 
 /** Files that belong to the document. Their names are read, and not the files. */
@@ -66,16 +80,17 @@ async function readPage(
   document: PdfDocument,
   number: number,
   annotations: ReturnType<typeof annotationReader>,
+  layers: Layers | undefined,
 ): Promise<Page | undefined> {
   try {
     const page = await document.getPage(number);
     const { items, styles } = await page.getTextContent();
     const onPage = readAnnotations(await annotations(number), page.view);
-    page.cleanup();
     const texts: Item[] = [];
     for (const item of items)
       if ('str' in item) texts.push({ ...item, isVertical: styles[item.fontName]?.vertical === true });
-    const frames = framesOf(texts);
+    const frames = framesOf(layers ? await withGlyphs(texts, page, layers) : texts);
+    page.cleanup();
     if (onPage.shown.length > 0) {
       if (frames.length === 0) frames.push(uprightFrame(page.rotate));
       if (frames[0]) addShown(frames[0], onPage.shown);
