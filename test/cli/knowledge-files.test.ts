@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import knowledgeIndexer from '../../workers/knowledge-indexer.ts';
 import { jsonLines, useCli } from '../support/cli.ts';
-import { quickExtractor } from '../support/extractions.ts';
+import { quickExtractor, readBefore } from '../support/extractions.ts';
 import { pdfFile } from '../support/sample-files.ts';
 
 const cli = useCli({ workers: [quickExtractor, knowledgeIndexer] });
@@ -118,6 +118,55 @@ test('sync sends files once, names those without a text, and stores the others',
   const pruned = await sync('--prune', '--yes');
   expect(pruned).toMatchObject({ code: 8, stderr: reason });
   expect(pruned.stdout).toBe('- terms.pdf\n0 created, 0 updated, 2 unchanged, 1 deleted, 1 failed\n');
+});
+
+test('sync prints what was not read, with titles, and --reread sends files that earlier readers have read, once', {
+  tags: ['long'],
+}, async () => {
+  write('a.md', 'A text.');
+  write('terms.pdf', terms);
+  expect(await sync('--reindex')).toMatchObject({ code: 0 });
+  const notes = [
+    { code: 'pages_without_text', count: 2, pages: [3, 7] },
+    { code: 'comments_left_out', count: 1 },
+  ] as const;
+  await readBefore(cli.api, project.id, notes);
+  const said = '2 pages have no text (pages 3, 7), 1 comment was left out';
+  const again = await sync();
+  expect(again).toMatchObject({ code: 0, stderr: `Warning: terms.pdf (terms): ${said}.\n` });
+  expect(jsonLines(await sync('--json'))).toMatchObject([
+    { unchanged: 2, notes: [{ externalId: 'terms.pdf', title: 'terms', notes }] },
+  ]);
+  const listed = async (...filter: string[]) =>
+    jsonLines(await run('documents', 'list', ...filter, '--json')).map(({ externalId }) => externalId);
+  expect(await listed('--extraction-note', 'comments_left_out')).toEqual(['terms.pdf']);
+  expect(await listed('--extraction-note', 'truncated_file')).toEqual([]);
+  expect(await listed('--extracted-before', '2')).toEqual(['terms.pdf']);
+
+  const deploy = (...more: string[]) => run('deploy', ...more);
+  const plan = await deploy('--dry-run', '--strict');
+  expect(plan).toMatchObject({ code: 0, stderr: `Warning: 1 document was read in part. terms: ${said}.\n` });
+  expect(await deploy('--dry-run', '--strict-notes')).toMatchObject({ code: 5 });
+  const refused = await deploy('--strict-notes');
+  expect(refused).toMatchObject({ code: 5, stderr: expect.stringContaining('terms (pages_without_text)') });
+  const deployed = await deploy('--strict');
+  expect(deployed).toMatchObject({ code: 0, stderr: expect.stringContaining('1 document was read in part') });
+
+  expect((await sync('--reread', '--dry-run')).stdout).toBe(
+    '~ terms.pdf (content)\nWould be: 0 created, 1 updated, 1 unchanged, 0 deleted, 0 failed\n',
+  );
+  expect((await sync('--reread')).stdout).toMatch(/^~ terms\.pdf \(content\)/);
+  expect(await sync('--reread', '--exit-code')).toMatchObject({ code: 10 });
+  expect(await listed('--extracted-before', '2')).toEqual([]);
+});
+
+test('add sends the type of a file, and shows what was not read', async () => {
+  write('prices.txt', 'a,b\n1,2');
+  const type = 'text/csv; charset=windows-1251';
+  const [document] = jsonLines(await add('prices.txt', '--mime-type', type, '--json'));
+  expect(document).toMatchObject({ extraction: 'done', fileMimeType: type });
+  const refused = await add('a.md', 'b.md', '--mime-type', type);
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('--mime-type is for one file.') });
 });
 
 test('knowledge ignore takes a scan out of the warnings and the exit codes, and --undo puts it back', {

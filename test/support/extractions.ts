@@ -1,8 +1,10 @@
 /** Documents with files, whose texts are extracted at once. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { extractDocument } from '../../lib/bulk/imports/documents/extract-document.ts';
 import { extractText } from '../../lib/extraction/extract.ts';
+import type { ExtractionNote } from '../../lib/readers/blocks.ts';
 import type { ExtractedText } from '../../lib/readers/types.ts';
 import type { BaseRuntime } from '../../lib/runtime/base-runtime.ts';
 import type { Notice } from '../../lib/workers/notice.ts';
@@ -65,6 +67,25 @@ export const leave = (api: InProject, id: unknown, textId: unknown): Promise<voi
 /** Gives the notice that a file was read to the worker that builds indexes. */
 export const wake = (api: InProject, id: unknown): Promise<void> =>
   deliverNotices(api.runtime, knowledgeIndexer, [notice(api, id, 'text')]);
+
+/** Stores of all files of a project that earlier readers have read them, with these notes. */
+export async function readBefore(
+  { call, runtime, organisationId }: TestApi,
+  projectId: string,
+  notes: readonly ExtractionNote[],
+): Promise<void> {
+  const { data } = await call('GET', `/projects/${projectId}/knowledge/documents?limit=100`);
+  for (const { id, extraction } of data.items as Json[])
+    if (extraction !== null)
+      await runtime.client.send(
+        new UpdateCommand({
+          TableName: runtime.tableNames.knowledge,
+          Key: { tenant: `${organisationId}#live#${projectId}`, id },
+          UpdateExpression: 'SET extractedBy = :by, extractionNotes = :notes',
+          ExpressionAttributeValues: { ':by': 1, ':notes': notes },
+        }),
+      );
+}
 
 /** The worker, without a process for each file. */
 export const quickExtractor = {

@@ -28,6 +28,7 @@ type DeployOptions = {
   reason?: string;
   promote: boolean;
   strict?: boolean;
+  strictNotes?: boolean;
   dryRun?: boolean;
   exitCode?: boolean;
 };
@@ -58,7 +59,8 @@ export function addDeploy(program: Command, define: Define): void {
       ['--ref <ref>', 'its branch or tag (default: the ref that CI names, or the current branch)'],
       ['--reason <text>', 'why'],
       ['--no-promote', 'leaves it staged'],
-      ['--strict', 'makes every warning an error: nothing is deployed'],
+      ['--strict', 'makes every warning an error, except documents read in part: nothing is deployed'],
+      ['--strict-notes', 'makes documents that were read in part an error'],
       ['--dry-run', 'shows which avatars and documents would change'],
       ['--exit-code', 'exits with 10 if nothing has changed'],
     ],
@@ -69,12 +71,13 @@ export function addDeploy(program: Command, define: Define): void {
       'deploy --if-changed --idempotency-key "deploy-$GITHUB_RUN_ID"',
     ],
     async run({ project, shell, out }, options) {
-      const { from, ifChanged, reason, promote, strict, dryRun, exitCode, idempotencyKey } = options;
+      const { from, ifChanged, reason, promote, strict, strictNotes, dryRun, exitCode, idempotencyKey } =
+        options;
       const environment = checkName(options.environment);
       const source = from === undefined ? undefined : sourceFrom(from);
-      if (source && (options.sha !== undefined || strict))
+      if (source && (options.sha !== undefined || strict || strictNotes))
         throw usageError(
-          '--from takes the commit of its deployment, and has no warnings: leave out --sha and --strict.',
+          '--from takes the commit of its deployment, and has no warnings: leave out --sha, --strict and --strict-notes.',
         );
       const git = await gitFrom(shell, options);
       if (dryRun) {
@@ -85,10 +88,13 @@ export function addDeploy(program: Command, define: Define): void {
         await printPlan(out, plan);
         if (strict && plan.warnings.length > 0)
           throw new CliError('conflict', 'The deployment would have warnings, so --strict would refuse it.');
+        if (strictNotes && plan.readInPart !== null)
+          throw new CliError('conflict', 'Documents were read in part, so --strict-notes would refuse it.');
         if (exitCode && !plan.changes) throw new CliError('unchanged', 'There was nothing to change.');
         return;
       }
-      const body = { environment, from: source, git, reason, promote, ifChanged, ...(strict && { strict }) };
+      const isStrict = { ...(strict && { strict }), ...(strictNotes && { strictNotes }) };
+      const body = { environment, from: source, git, reason, promote, ifChanged, ...isStrict };
       const { data, response } = await project.deployments.create(body, { idempotencyKey }).withResponse();
       const { warnings, ...deployment } = data;
       await out.item(out.json ? data : deployment);
@@ -197,6 +203,7 @@ async function printPlan(out: Output, plan: DeployPlan): Promise<void> {
       reason: ({ reason }) => reason,
     });
   for (const warning of plan.warnings) out.warn(warning);
+  if (plan.readInPart !== null) out.warn(plan.readInPart);
   if (pinned) out.warn('A rollback has pinned the environment: the deployment would stay staged.');
 }
 

@@ -9,7 +9,7 @@ import type {
   MimeType,
 } from '../../../clients/typescript/src/index.ts';
 import { documentFrom } from '../../../clients/typescript/src/node.ts';
-import { checkId, type Define } from '../command.ts';
+import { checkId, type Define, wholeNumber } from '../command.ts';
 import { externalIdFilter, putHelp } from '../external-ids.ts';
 import { bodyFrom, confirm, metadataFrom, readTextFile } from '../input.ts';
 import { type ListOptions, listOptions, printList } from '../lists.ts';
@@ -58,7 +58,8 @@ export function addDocuments(program: Command, define: Define): void {
     .summary('Documents of a project')
     .description('Documents of a project.');
 
-  define<ListOptions & Omit<KnowledgeDocumentsListQuery, 'updatedFrom'> & { updatedFrom?: string }>(parent, {
+  type Filters = Omit<KnowledgeDocumentsListQuery, 'updatedFrom'> & { updatedFrom?: string };
+  define<ListOptions & Filters>(parent, {
     name: 'list',
     summary: 'Lists the documents, newest first',
     project: true,
@@ -70,13 +71,27 @@ export function addDocuments(program: Command, define: Define): void {
       ['--source <name>', 'only those of this source'],
       ['--tag <tag>', 'only those with this tag'],
       externalIdFilter,
+      ['--extraction-note <code>', 'only those with this note, such as pages_without_text'],
+      [
+        '--extracted-before <version>',
+        'only those that earlier readers have read',
+        { parse: wholeNumber('--extracted-before', 1, 9999) },
+      ],
       ['--updated-from <time>', 'only those changed then or later, such as 7d'],
     ],
-    examples: ['documents list --source handbook', 'documents list --status failed --no-ignored --json'],
-    run: (session, { status, ignored, source, tag, externalId, updatedFrom: from, ...options }) => {
+    examples: [
+      'documents list --source handbook',
+      'documents list --status failed --no-ignored --json',
+      'documents list --extraction-note comments_left_out',
+    ],
+    run: (session, { status, ignored, source, tag, externalId, updatedFrom: from, ...rest }) => {
+      const { extractionNote, extractedBefore, ...options } = rest;
       const nowMs = session.shell.nowMs();
       const updatedFrom = from === undefined ? undefined : timeFrom('--updated-from', from, undefined, nowMs);
-      const filters = { status, ignored, source, tag, externalId, updatedFrom };
+      const filters = {
+        ...{ status, ignored, source, tag, externalId, updatedFrom },
+        ...{ extractionNote, extractedBefore },
+      };
       return printList(
         session,
         options,

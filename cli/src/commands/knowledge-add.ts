@@ -15,6 +15,7 @@ const types = ['url', 'site', 'sitemap', 'feed'] as const;
 type AddOptions = {
   title?: string;
   externalId?: string;
+  mimeType?: string;
   tag?: string[];
   wait: boolean;
   /** True means --reindex, which is for files. False means --no-reindex, which is for URLs. */
@@ -28,7 +29,7 @@ type AddOptions = {
 };
 
 /** The options that only files take, and the options that only URLs take. */
-const onlyFiles = ['title', 'externalId'] as const;
+const onlyFiles = ['title', 'externalId', 'mimeType'] as const;
 const onlyUrls = ['type', 'include', 'exclude', 'maxPages', 'maxDepth', 'refresh'] as const;
 
 export function addAdd(parent: Command, define: Define): void {
@@ -51,6 +52,10 @@ export function addAdd(parent: Command, define: Define): void {
       ],
       ['--title <text>', 'for a file: a display name (default: its first heading, or its name)'],
       ['--external-id <id>', 'for a file: your own id. The document with this id is replaced'],
+      [
+        '--mime-type <type>',
+        'for a file: its type, if its content does not show it, such as "text/csv; charset=windows-1251"',
+      ],
       [
         '--type <type>',
         'for a URL: this page (url), this page and the pages that links lead to (site), or the pages of a sitemap or of a feed (default: url)',
@@ -90,12 +95,12 @@ async function run(session: Session, options: AddOptions, values: readonly strin
   const urls = values.filter(isUrl);
   const files = values.filter((value) => !isUrl(value));
   checkOptions(options, files.length, urls.length);
-  const { title, externalId, tag: tags, wait, reindex } = options;
+  const { title, externalId, mimeType, tag: tags, wait, reindex } = options;
   // If a file cannot be sent, nothing is sent.
   const sizes = await Promise.all(files.map(checkFile));
   let failed = 0;
   for (const [at, path] of files.entries()) {
-    const file = { path, bytes: sizes[at] ?? 0, title, externalId, tags };
+    const file = { path, bytes: sizes[at] ?? 0, title, externalId, mimeType, tags };
     if (!(await addFile(session, file, wait))) failed += 1;
   }
   const { type = 'url', include, exclude, maxPages, maxDepth, refresh } = options;

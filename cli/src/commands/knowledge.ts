@@ -21,6 +21,7 @@ import { addSources } from './sources.ts';
 type SyncOptions = {
   source: string;
   prune?: boolean;
+  reread?: boolean;
   dryRun?: boolean;
   watch?: boolean;
   yes?: boolean;
@@ -101,14 +102,16 @@ export function addKnowledge(program: Command, define: Define): void {
     details:
       'The command compares hashes, and sends only changed documents. Run it as often as you like. After Ctrl+C, it ' +
       'continues at the same place. The path of a file below the folder is its externalId. Hidden files, node_modules, links ' +
-      'that leave the folder, and other types are left out. PDF, DOCX, RTF, XHTML, mails, CSV, TSV and large files are uploaded, and the service ' +
-      'extracts their texts. Other sources are not changed.\n\n--prune deletes ' +
+      'that leave the folder, and other types are left out. PDF, DOCX, RTF, XHTML, mails, CSV, TSV and large files are ' +
+      'uploaded, and the service ' +
+      'extracts their texts, and says what it could not read. Other sources are not changed.\n\n--prune deletes ' +
       'documents without a file. It deletes nothing if a file cannot be read, and asks first if it would delete ' +
       'more than half of the source; scripts agree with --yes.',
     project: true,
     options: [
       ['--source <name>', 'the name of this folder in the project'],
       ['--prune', 'deletes the documents whose files are gone'],
+      ['--reread', 'also sends unchanged files that an earlier version of the service has read'],
       ['--dry-run', 'shows what would change'],
       ['--watch', 'runs again whenever files change, until Ctrl+C'],
       ['--reindex', 'then builds the index, and waits for it'],
@@ -131,6 +134,7 @@ export function addKnowledge(program: Command, define: Define): void {
     examples: [
       'knowledge sync handbook --source handbook --prune',
       'knowledge sync handbook --source handbook --prune --dry-run',
+      'knowledge sync handbook --source handbook --reread --dry-run',
       'knowledge sync handbook --source handbook --watch --reindex',
     ],
     async run(session, options, folder) {
@@ -146,6 +150,7 @@ export function addKnowledge(program: Command, define: Define): void {
         extensions: options.ext ?? documentExtensions,
         excluded: options.exclude ?? [],
         prune: options.prune ?? false,
+        reread: options.reread ?? false,
         dryRun,
         yes: options.yes ?? false,
         concurrency: options.concurrency,

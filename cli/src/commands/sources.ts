@@ -16,7 +16,7 @@ export function addSources(knowledge: Command, define: Define): void {
       'Websites whose pages are documents. `platform knowledge add URL` creates a source, and refreshes it.',
     );
 
-  define<{ confirm?: boolean; wait: boolean }>(parent, {
+  define<{ confirm?: boolean; reread?: boolean; wait: boolean }>(parent, {
     name: 'refresh <id>',
     summary: 'Requests the pages of a source, and stores what has changed',
     details:
@@ -24,15 +24,19 @@ export function addSources(knowledge: Command, define: Define): void {
       'the documents would be removed, they stay, unless you give --confirm.',
     project: true,
     creates: true,
-    options: [['--confirm', 'allows the removal of more than half of the documents'], noWait],
+    options: [
+      ['--confirm', 'allows the removal of more than half of the documents'],
+      ['--reread', 'reads pages again that have not changed, after an upgrade of the service'],
+      noWait,
+    ],
     examples: [
       'knowledge sources refresh src_01JZ4Y7Q8R5T2V9W3X6B0C1D4E',
       'knowledge sources refresh https://docs.acme.example/ --confirm',
     ],
-    async run(session, { confirm: isConfirmed, wait, idempotencyKey }, id) {
+    async run(session, { confirm: isConfirmed, reread, wait, idempotencyKey }, id) {
       const { sources } = session.project.knowledge;
       const source = await sources.get(checkId(id));
-      const body = isConfirmed ? { confirm: true } : {};
+      const body = { ...(isConfirmed && { confirm: true }), ...(reread && { reread }) };
       const job = await sources.refresh(source.id, body, { idempotencyKey });
       if (wait) return waitForRefresh(session, source, job.id);
       await session.out.item(job);

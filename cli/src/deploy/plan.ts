@@ -10,6 +10,7 @@ import {
   type Environment,
   NotFoundError,
   NotIndexedError,
+  noteText,
 } from '../../../clients/typescript/src/index.ts';
 import { CliError } from '../errors.ts';
 import { counted } from '../output/text.ts';
@@ -49,6 +50,8 @@ export type DeployPlan = {
   documents: DocumentChange[];
   /** The warnings that `--strict` would refuse. */
   warnings: string[];
+  /** The warning that `--strict-notes` would refuse. Null if all documents were read as a whole. */
+  readInPart: string | null;
   /** Whether something would be deployed that is not served now. */
   changes: boolean;
 };
@@ -109,7 +112,7 @@ export async function planDeployment(project: ProjectResources, name: string): P
     orUndefined(project.knowledge.search({ q: 'a', limit: 1 }), NotIndexedError),
   ]);
   const versions = { from: config?.knowledgeIndexVersion ?? null, to: search?.indexVersion ?? null };
-  const { documents, tags } = await documentChanges(project, versions, deployment?.createdAt);
+  const { documents, tags, noted } = await documentChanges(project, versions, deployment?.createdAt);
   const avatars = compareAvatars(config?.avatars ?? [], active);
   const changes = environment?.current == null || avatars.length > 0 || versions.from !== versions.to;
   return {
@@ -120,6 +123,7 @@ export async function planDeployment(project: ProjectResources, name: string): P
     knowledgeIndexVersion: versions,
     documents,
     warnings: warningsOf(documents, tags, active, versions.to),
+    readInPart: inPartWarning(noted),
     changes,
   };
 }
@@ -167,6 +171,7 @@ export async function planPromotion(
     },
     documents,
     warnings: [],
+    readInPart: null,
     changes: served?.configHash !== next.configHash,
   };
 }
@@ -179,7 +184,7 @@ async function documentChanges(
   project: ProjectResources,
   { from, to }: DeployPlan['knowledgeIndexVersion'],
   frozenAt = '',
-): Promise<{ documents: DocumentChange[]; tags: Set<string> }> {
+): Promise<{ documents: DocumentChange[]; tags: Set<string>; noted: KnowledgeDocument[] }> {
   const newVersions = new Set<string | null>([to]);
   if (from !== to)
     for await (const { type, status, result, finishedAt } of project.jobs.list({
@@ -192,16 +197,18 @@ async function documentChanges(
     }
   const changes: DocumentChange[] = [];
   const tags = new Set<string>();
+  const noted: KnowledgeDocument[] = [];
   // The next index leaves out ignored documents, as if they were deleted.
   for await (const document of project.knowledge.documents.list({ limit: 100, ignored: false })) {
     const { id, title, status, indexVersion, createdAt } = document;
     const isNew = from !== to && indexVersion !== from && newVersions.has(indexVersion);
     if (status !== 'failed') for (const tag of document.tags) tags.add(tag);
+    if (document.extractionNotes.length > 0) noted.push(document);
     if (status !== 'indexed') changes.push({ documentId: id, title, change: status, ...reasonOf(document) });
     else if (isNew)
       changes.push({ documentId: id, title, change: createdAt > frozenAt ? 'added' : 'changed' });
   }
-  return { documents: changes, tags };
+  return { documents: changes, tags, noted };
 }
 
 function reasonOf({ error, extractionError }: KnowledgeDocument): { reason?: string } {
@@ -220,12 +227,23 @@ function aboutDocuments(
 ): string[] {
   const missing = documents.filter(({ change }) => change === kind);
   if (missing.length === 0) return [];
-  const names = missing
-    .slice(0, maxNamed)
-    .map(({ title, reason }) => (reason === undefined ? title : `${title}: ${reason}`));
-  const more = missing.length > maxNamed ? [`${missing.length - maxNamed} more`] : [];
+  const names = missing.map(({ title, reason }) => (reason === undefined ? title : `${title}: ${reason}`));
   const count = counted(missing.length, 'document is', 'documents are');
-  return [`${count} ${problem}. ${[...names, ...more].join('; ')}. ${advice}`];
+  return [`${count} ${problem}. ${firstOf(names)}. ${advice}`];
+}
+
+/** @returns the first names, and the number of the others */
+function firstOf(names: readonly (string | null)[]): string {
+  const more = names.length > maxNamed ? [`${names.length - maxNamed} more`] : [];
+  return [...names.slice(0, maxNamed), ...more].join('; ');
+}
+
+function inPartWarning(documents: readonly KnowledgeDocument[]): string | null {
+  if (documents.length === 0) return null;
+  const names = documents.map(
+    ({ title, extractionNotes }) => `${title}: ${extractionNotes.map(noteText).join(', ')}`,
+  );
+  return `${counted(documents.length, 'document was', 'documents were')} read in part. ${firstOf(names)}.`;
 }
 
 /** @returns the warnings of the API, with the commands that help */

@@ -2,7 +2,11 @@
 
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { KnowledgeDocument, ProjectResources } from '../../../clients/typescript/src/index.ts';
+import {
+  type KnowledgeDocument,
+  noteText,
+  type ProjectResources,
+} from '../../../clients/typescript/src/index.ts';
 import {
   documentFrom,
   documentOfFile,
@@ -22,6 +26,8 @@ export type FileToAdd = {
   bytes: number;
   title: string | undefined;
   externalId: string | undefined;
+  /** A file with a type is uploaded, so that the service decodes it. */
+  mimeType: string | undefined;
   tags: string[] | undefined;
 };
 
@@ -62,11 +68,12 @@ export async function addFile(session: Session, file: FileToAdd, isWaiting: bool
 }
 
 async function send(session: Session, file: FileToAdd): Promise<KnowledgeDocument> {
-  const { path, bytes, externalId, tags } = file;
+  const { path, bytes, externalId, mimeType: type, tags } = file;
   const name = basename(path);
   const { knowledge } = session.project;
   // A text in another encoding is uploaded, so that the API decodes it.
-  const text = isSentAsText(name, bytes) ? utf8Text(await readBytes(path)) : undefined;
+  const isText = type === undefined && isSentAsText(name, bytes);
+  const text = isText ? utf8Text(await readBytes(path)) : undefined;
   if (text !== undefined) {
     const { title, content, mimeType } = documentFrom(name, text);
     return store(knowledge, externalId, { title: file.title ?? title, content, mimeType, tags });
@@ -76,7 +83,7 @@ async function send(session: Session, file: FileToAdd): Promise<KnowledgeDocumen
     const source = await fileSource(path, (readBytes) => bar.update(readBytes, bytes));
     const { title } = documentOfFile(name, source);
     const uploadId = await knowledge.uploadFile(source, { signal: session.signal });
-    return await store(knowledge, externalId, { title: file.title ?? title, uploadId, tags });
+    return await store(knowledge, externalId, { title: file.title ?? title, uploadId, mimeType: type, tags });
   } finally {
     bar.stop();
   }
@@ -110,8 +117,9 @@ async function waitForText(session: Session, document: KnowledgeDocument): Promi
 
 async function report({ out }: Session, { path }: FileToAdd, document: KnowledgeDocument): Promise<void> {
   if (out.json) return out.jsonLine({ file: path, ...document });
-  const { id, bytes, extraction, extractionError } = document;
+  const { id, bytes, extraction, extractionError, extractionNotes } = document;
   const state = bytes === null ? `extraction ${extraction ?? ''}` : `${Math.ceil(bytes / 1024)} KB of text`;
   await out.text(`${id}  ${safeLine(path)}  ${state}`);
+  for (const note of extractionNotes) out.warn(`${path}: ${noteText(note)}.`);
   if (extractionError) out.warn(`${path}: ${extractionError.message} (${extractionError.code})`);
 }

@@ -2,10 +2,12 @@
 
 import {
   DocumentFileError,
+  noteText,
   type SyncDocument,
   type SyncEvent,
   type SyncField,
   type SyncOutcome,
+  type SyncResult,
 } from '../../../clients/typescript/src/index.ts';
 import { CliError, describe } from '../errors.ts';
 import { confirm } from '../input.ts';
@@ -22,6 +24,8 @@ export type SyncSettings = {
   extensions: readonly string[];
   excluded: readonly string[];
   prune: boolean;
+  /** Sends files again that earlier readers of the service have read. */
+  reread: boolean;
   dryRun: boolean;
   yes: boolean;
   concurrency: number;
@@ -36,6 +40,8 @@ export type SyncReport = {
   deleted: number;
   /** The documents that are not sent or have no text, with the reason. Only a file without a text has a code. */
   failed: { externalId: string; reason: string; code: string | null }[];
+  /** What the service has left out or changed when it read the documents. */
+  notes: SyncResult['notes'];
   /** The documents that were changed, or would be changed. */
   changes: { externalId: string; outcome: SyncOutcome; fields: readonly SyncField[] }[];
 };
@@ -76,7 +82,7 @@ export async function syncFolder(session: Session, settings: SyncSettings): Prom
 /** @returns what was done, and how many files could not be read here */
 async function pass(
   session: Session,
-  { source, tags, concurrency }: SyncSettings,
+  { source, tags, reread, concurrency }: SyncSettings,
   { files, leftOut }: FolderContent,
   { prune, dryRun }: { prune: boolean; dryRun: boolean },
 ): Promise<{ report: SyncReport; unread: number }> {
@@ -97,8 +103,8 @@ async function pass(
   };
   try {
     const { signal } = session;
-    const options = { source, documents: documents(), prune, dryRun, concurrency, signal, onProgress };
-    const result = await session.project.knowledge.sync(options);
+    const work = { source, documents: documents(), prune, reread, dryRun };
+    const result = await session.project.knowledge.sync({ ...work, concurrency, signal, onProgress });
     const failures = result.failed.map(({ externalId, error }) => ({
       externalId,
       reason: describe(error).message,
@@ -115,11 +121,14 @@ async function pass(
 /** The codes of failures after which no document has the file. */
 const codesWithoutDocument: ReadonlySet<string> = new Set(['file_too_large', 'not_extracted']);
 
+/** How many documents with notes are printed. The list of documents has all. */
+const maxNoted = 20;
+
 const signs: Readonly<Record<string, string>> = { created: '+', updated: '~', deleted: '-' };
 
 /** @throws CliError if a document has failed, or with --exit-code if nothing has changed */
 export async function printReport({ out }: Session, report: SyncReport, hasExitCode: boolean): Promise<void> {
-  const { source, dryRun, created, updated, unchanged, deleted, failed, changes } = report;
+  const { source, dryRun, created, updated, unchanged, deleted, failed, notes, changes } = report;
   if (out.json) await out.jsonLine(report);
   else {
     const sorted = [...changes].sort((a, b) => (a.externalId < b.externalId ? -1 : 1));
@@ -127,6 +136,12 @@ export async function printReport({ out }: Session, report: SyncReport, hasExitC
       const details = fields.length > 0 ? ` (${fields.join(', ')})` : '';
       await out.text(`${signs[outcome] ?? ' '} ${safeLine(externalId)}${details}`);
     }
+    for (const { externalId, title, notes: all } of notes.slice(0, maxNoted))
+      out.warn(`${externalId} (${title}): ${all.map(noteText).join(', ')}.`);
+    if (notes.length > maxNoted)
+      out.note(
+        `${notes.length - maxNoted} more were read in part: platform documents list --source ${source} --json`,
+      );
     for (const { externalId, reason } of failed) out.warn(`${externalId} ${reason}`);
     const counts = { created, updated, unchanged, deleted, failed: failed.length };
     const text = Object.entries(counts).map(([name, count]) => `${count} ${name}`);

@@ -10,11 +10,12 @@ import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { build } from 'esbuild';
+import type { ExtractionNote } from '../../../lib/readers/blocks.ts';
 import { freePort } from '../../../scripts/local/port.ts';
 import { launchChromium } from '../../../scripts/shared/chromium.ts';
 import { finishRun } from '../evaluations.ts';
 import { removeFilesOfDeleted, runJob } from '../exports.ts';
-import { extractNext } from '../extractions.ts';
+import { extractNext, readBefore } from '../extractions.ts';
 import { runImportJob } from '../imports.ts';
 import { serveApi } from '../served-api.ts';
 import { openFaultProxy } from './proxy.ts';
@@ -67,6 +68,8 @@ export async function openService(pages: Record<string, [string, string]>) {
       evaluate: ({ project, job }) => finishRun(api, String(project), String(job)),
       /** Reads the next files that are sent: so many. */
       extract: ({ project, count }) => extractNext(api, String(project), Number(count)),
+      /** Stores that earlier readers have read the files, with these notes. */
+      readBefore: ({ project, notes }) => readBefore(api, String(project), notes as ExtractionNote[]),
       /** Lets the service believe that time has passed. */
       advance: ({ ms }) => api.advance(Number(ms)),
       /** Deletes the files that have a deleted document. */

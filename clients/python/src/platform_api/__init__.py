@@ -39,6 +39,7 @@ if TYPE_CHECKING:
         SyncEvent as SyncEvent,
         SyncFailure as SyncFailure,
         SyncFile as SyncFile,
+        SyncNotes as SyncNotes,
         SyncResult as SyncResult,
         SyncText as SyncText,
     )
@@ -83,6 +84,7 @@ _later = {
     "SyncEvent": "helpers.sync",
     "SyncFailure": "helpers.sync",
     "SyncFile": "helpers.sync",
+    "SyncNotes": "helpers.sync",
     "SyncResult": "helpers.sync",
     "SyncText": "helpers.sync",
     "WebhookVerificationError": "helpers.webhooks",

@@ -25,7 +25,8 @@ export class KnowledgeHelpers extends KnowledgeMethods {
 
   /**
    * Makes the documents of one source equal to `documents`: hashes them locally, sends only changed documents, and with `prune`
-   * deletes the other documents of the source. It waits until files have been read. Other sources, and documents without an
+   * deletes the other documents of the source. It waits until files have been read. `notes` of the result says what the API could not
+   * read. With `reread`, it also sends the files that an earlier version of the API has read. Other sources, and documents without an
    * externalId, are not changed. The call may be repeated after a crash, and run twice at the same time. It does not build the
    * index: call `reindex`.
    */

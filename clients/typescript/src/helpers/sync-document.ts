@@ -11,8 +11,12 @@ type Description = Pick<KnowledgeDocumentPutRequest, 'title' | 'tags' | 'metadat
 /** A document with its text. */
 export type SyncText = Description & { content: string; mimeType?: MimeType | undefined; file?: undefined };
 
-/** A document whose text the API extracts: from PDF, DOCX, RTF, HTML, EML, MHTML, Markdown, plain text, CSV or TSV, at most 25 MB. */
-export type SyncFile = Description & { file: FileSource; content?: undefined; mimeType?: undefined };
+/**
+ * A document whose text the API extracts: from PDF, DOCX, RTF, HTML, EML, MHTML, Markdown, plain text, CSV or TSV, at most 25 MB.
+ * Its `mimeType` is a hint, such as `text/csv; charset=windows-1251`.
+ */
+export type SyncFile = Description &
+  Pick<KnowledgeDocumentPutRequest, 'mimeType'> & { file: FileSource; content?: undefined };
 
 /**
  * A document of the caller. A field that it leaves out, such as `tags`, stays as it is. In a new document, the field gets the

@@ -1,10 +1,15 @@
 /** Files of documents: sent once, read by the API, and unchanged files are not sent. */
 
-import type { SyncDocument, SyncEvent } from '../../../../clients/typescript/src/index.ts';
+import type {
+  SyncDocument,
+  SyncEvent,
+  SyncFile,
+  SyncOptions,
+} from '../../../../clients/typescript/src/index.ts';
 import { type Context, collect, equal, ok, rejection, type Scenarios } from '../scenario.ts';
 
 const blob = (text: string) => new Blob([text]);
-const prices: SyncDocument = {
+const prices: SyncFile = {
   externalId: 'prices.csv',
   title: 'prices',
   file: blob('product,price\nshoe,3'),
@@ -92,6 +97,47 @@ export const fileScenarios: Scenarios = {
     equal([now?.title, now?.tags], ['new', ['shop']]);
     equal((await knowledge.documents.content(now?.id ?? '')).content, 'product,price\nshoe,4');
   },
+
+  'sync says what the API has not read, and with reread sends files that earlier readers have read, once':
+    async (context) => {
+      const { id } = await context.newProject();
+      const { platform, take } = counting(context);
+      const { knowledge } = platform.projects(id);
+      const sync = async (options: Partial<SyncOptions>, files = 0) => {
+        const [{ updated, unchanged, notes }] = await Promise.all([
+          knowledge.sync({ source: 's', documents: [prices, text], ...options }),
+          files > 0 && context.control('extract', { project: id, count: files }),
+        ]);
+        return [updated, unchanged, notes];
+      };
+      equal(await sync({}, 1), [0, 0, []]);
+      take();
+      const notes = [{ code: 'pages_without_text', count: 2, pages: [3, 7] }];
+      await context.control('readBefore', { project: id, notes });
+      const noted = [{ externalId: 'prices.csv', title: 'prices', notes }];
+      equal(await sync({}), [0, 2, noted]);
+      equal(await sync({ dryRun: true, reread: true }), [1, 1, []]);
+      equal(take(), []);
+      equal(await sync({ reread: true }, 1), [1, 1, []]);
+      equal(take(), ['POST', 'PUT', 'file']);
+      equal(await sync({ reread: true }), [0, 2, []]);
+      equal(take(), []);
+      // Another type of the same file is another file.
+      const typed = { ...prices, mimeType: 'text/csv; charset=utf-8' };
+      equal(await sync({ documents: [typed, text] }, 1), [1, 1, []]);
+      equal(await sync({ documents: [typed, text] }), [0, 2, []]);
+      take();
+      // The type that is left out stays.
+      equal(await sync({ documents: [{ ...prices, title: 'new' }, text] }), [1, 1, []]);
+      equal(take(), ['PATCH']);
+      equal(await sync({ documents: [{ ...prices, file: blob('a,b\n1,2') }, text] }, 1), [1, 1, []]);
+      const [stored] = await collect(knowledge.documents.list({ externalId: 'prices.csv' }));
+      equal(stored?.fileMimeType, 'text/csv; charset=utf-8');
+      // Nobody needs the notes of an ignored document.
+      await context.control('readBefore', { project: id, notes });
+      await knowledge.documents.update(stored?.id ?? '', { ignored: true });
+      equal((await sync({ documents: [{ ...prices, file: blob('a,b\n1,2') }, text] }))[2], []);
+    },
 
   'sync reports no failure of an ignored document': async ({ newProject, control }) => {
     const { id, project } = await newProject();

@@ -213,7 +213,7 @@ export const helpers: Scenarios = {
     const documents = handbook(names);
     const sync = (all: SyncDocument[], options = {}) =>
       project.knowledge.sync({ source: 'handbook', documents: all, ...options });
-    const none = { created: 0, updated: 0, unchanged: 0, deleted: 0, failed: [] };
+    const none = { created: 0, updated: 0, unchanged: 0, deleted: 0, failed: [], notes: [] };
     await project.knowledge.documents.put('other.md', { title: 'a', content: 'a', source: 'other' });
     await project.knowledge.documents.create({
       title: 'without externalId',

@@ -29,6 +29,7 @@ class AsyncKnowledgeHelpers(AsyncKnowledgeMethods):
         *,
         source: str,
         prune: bool = False,
+        reread: bool = False,
         dry_run: bool = False,
         concurrency: int = 4,
         on_progress: Callable[[SyncEvent], object] | None = None,
@@ -43,11 +44,13 @@ class AsyncKnowledgeHelpers(AsyncKnowledgeMethods):
             document leaves out, such as ``tags``, stays as it is
         :param source: the folder or system that the documents come from
         :param prune: deletes the documents of this source that are not among these
+        :param reread: also sends files again that an earlier version of the API has read
         :param dry_run: changes nothing, and reports what would change
         :param concurrency: how many documents are sent at the same time. The file of each is in memory
         :param on_progress: is called for each document
         :returns: how many documents were ``created``, ``updated``, ``unchanged`` and ``deleted``, and ``failed``: the documents
-            that the API refused, which stay as they are, and those whose file it could not read
+            that the API refused, which stay as they are, and those whose file it could not read. ``notes`` says what the API has
+            left out or changed when it read the documents
         :raises PlatformError: what prevents the whole work, such as UnauthorizedError
         :raises ValueError: if two documents have the same id, or if ``prune`` would delete all documents
         :raises OSError: if the folder cannot be read
@@ -60,7 +63,9 @@ class AsyncKnowledgeHelpers(AsyncKnowledgeMethods):
         from ..helpers.sync import Progress
 
         total = len(documents) if isinstance(documents, (list, tuple)) else None
-        run = AsyncSync(self._transport, self._base, source, dry_run, Progress(total, on_progress), options)
+        run = AsyncSync(
+            self._transport, self._base, source, reread, dry_run, Progress(total, on_progress), options
+        )
         await run.read_stored()
         here: set[str] = set()
         await for_each(distinct(documents, here), concurrency, run.send)

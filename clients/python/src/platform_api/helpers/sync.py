@@ -39,11 +39,16 @@ class SyncText(_Content, total=False):
     mime_type: Literal["text/markdown", "text/html", "text/plain"]
 
 
-class SyncFile(_Labelled):
-    """A document whose text the API extracts: from PDF, DOCX, RTF, HTML, EML, MHTML, Markdown, plain text, CSV or TSV, at most 25 MB."""
-
+class _File(_Labelled):
     file: Union[str, "os.PathLike[str]", bytes]
     """The path of the file, or its bytes."""
+
+
+class SyncFile(_File, total=False):
+    """A document whose text the API extracts: from PDF, DOCX, RTF, HTML, EML, MHTML, Markdown, plain text, CSV or TSV, at most 25 MB."""
+
+    mime_type: str
+    """A hint, such as ``text/csv; charset=windows-1251``."""
 
 
 SyncDocument = Union[SyncText, SyncFile]
@@ -74,12 +79,22 @@ class SyncFailure(NamedTuple):
     error: PlatformError
 
 
+class SyncNotes(NamedTuple):
+    """What the API has left out or changed when it read a document."""
+
+    external_id: str
+    title: str
+    notes: Sequence[t.ExtractionNote]
+
+
 class SyncResult:
     """What a synchronisation has done."""
 
     def __init__(self) -> None:
         self.created = self.updated = self.unchanged = self.deleted = 0
         self.failed: list[SyncFailure] = []
+        self.notes: list[SyncNotes] = []
+        """Of all documents that have some, also those that were not sent now. An ``ignored`` document is not among them."""
 
     def __repr__(self) -> str:
         counts = ", ".join(f"{name}={getattr(self, name)}" for name in ("created", "updated", "unchanged", "deleted"))
@@ -95,6 +110,12 @@ class Progress:
         self.total = total
         self._on_progress = on_progress
         self._lock = threading.Lock()
+
+    def note(self, external_id: str, title: str, document: t.KnowledgeDocument | None) -> None:
+        if document is None or document.ignored or not document.extraction_notes:
+            return
+        with self._lock:
+            self.result.notes.append(SyncNotes(external_id, title, document.extraction_notes))
 
     def add(
         self,

@@ -76,6 +76,60 @@ def sync_files(context: Context) -> None:
     equal(knowledge.documents.content(now.id).content, "product,price\nshoe,4")
 
 
+@scenario("sync says what the API has not read, and with reread sends files that earlier readers have read, once")
+def sync_again(context: Context) -> None:
+    project_id, _ = context.new_project()
+    sent: list[str] = []
+    platform = context.open(
+        api_key=context.api_key,
+        base_url=context.base_url,
+        on_request=lambda event: event.method != "GET" and sent.append(event.method),
+    )
+    knowledge = platform.projects(project_id).knowledge
+
+    def sync(documents: list[Any], files: int = 0, **options: Any) -> list[Any]:
+        work = [lambda: knowledge.sync(documents, source="s", **options)]
+        if files > 0:
+            work.append(lambda: context.control("extract", project=project_id, count=files))
+        result = at_once(work)[0]
+        notes = [[one.external_id, one.title, one.notes[0].code, one.notes[0].pages] for one in result.notes]
+        return [result.updated, result.unchanged, notes]
+
+    def take() -> list[str]:
+        taken = sorted(sent)
+        sent.clear()
+        return taken
+
+    documents = [PRICES, TEXT]
+    equal(sync(documents, 1), [0, 0, []])
+    take()
+    notes = [{"code": "pages_without_text", "count": 2, "pages": [3, 7]}]
+    context.control("readBefore", project=project_id, notes=notes)
+    equal(sync(documents), [0, 2, [["prices.csv", "prices", "pages_without_text", [3, 7]]]])
+    equal(sync(documents, dry_run=True, reread=True), [1, 1, []])
+    equal(take(), [])
+    equal(sync(documents, 1, reread=True), [1, 1, []])
+    equal(take(), ["POST", "PUT"])
+    equal(sync(documents, reread=True), [0, 2, []])
+    equal(take(), [])
+    # Another type of the same file is another file.
+    typed = {**PRICES, "mime_type": "text/csv; charset=utf-8"}
+    equal(sync([typed, TEXT], 1), [1, 1, []])
+    equal(sync([typed, TEXT]), [0, 2, []])
+    take()
+    # The type that is left out stays.
+    equal(sync([{**PRICES, "title": "new"}, TEXT]), [1, 1, []])
+    equal(take(), ["PATCH"])
+    changed = {**PRICES, "file": b"a,b\n1,2"}
+    equal(sync([changed, TEXT], 1), [1, 1, []])
+    stored = next(iter(knowledge.documents.list(external_id="prices.csv")))
+    equal(stored.file_mime_type, "text/csv; charset=utf-8")
+    # Nobody needs the notes of an ignored document.
+    context.control("readBefore", project=project_id, notes=notes)
+    knowledge.documents.update(stored.id, ignored=True)
+    equal(sync([changed, TEXT])[2], [])
+
+
 @scenario("sync reports no failure of an ignored document")
 def sync_ignored(context: Context) -> None:
     project_id, project = context.new_project()
