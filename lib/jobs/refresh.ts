@@ -16,6 +16,11 @@ export const refreshCounts = {
     example: 1,
   }),
   moved: count.meta({ description: 'The number of pages that redirect to another page.', example: 1 }),
+  noindex: count.optional().meta({
+    description:
+      'The number of pages that ask to be left out (`noindex`): they have no documents. Refreshes from before this count have none.',
+    example: 0,
+  }),
   removed: count.meta({ description: 'The number of removed documents.', example: 0 }),
   failedPages: count.meta({
     description: 'The number of pages that could not be read. Their documents stay.',
@@ -90,6 +95,7 @@ export const newRefresh = (
     unchanged: 0,
     duplicates: 0,
     moved: 0,
+    noindex: 0,
     removed: 0,
     failedPages: 0,
     unconfirmed: 0,

@@ -14,6 +14,8 @@ export type Head = {
     contentType?: string;
     location?: string;
     retryAfter?: string;
+    /** The values of `X-Robots-Tag`. */
+    robotsTags?: readonly string[];
   };
 };
 
@@ -83,13 +85,14 @@ async function firstChunks(body: AsyncIterable<Uint8Array>, maxBytes: number): P
   return chunks;
 }
 
-function describe({ statusCode = 0, headers: responseHeaders }: IncomingMessage): Head {
+function describe({ statusCode = 0, headers: responseHeaders, headersDistinct }: IncomingMessage): Head {
   const names = {
     etag: responseHeaders.etag,
     lastModified: responseHeaders['last-modified'],
     contentType: responseHeaders['content-type'],
     location: responseHeaders.location,
     retryAfter: responseHeaders['retry-after'],
+    robotsTags: headersDistinct['x-robots-tag'],
   };
   const headers = Object.fromEntries(Object.entries(names).filter(([, value]) => value !== undefined));
   return { status: statusCode, headers };

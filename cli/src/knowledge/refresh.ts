@@ -68,8 +68,8 @@ async function report(
 
 /** @returns the counts as a text. Counts that are usually 0 are left out if they are 0 */
 function countsOf(result: Result): string {
-  const { pages, created, updated, unchanged, duplicates, moved, removed, failedPages } = result;
-  const rareCounts = { duplicates, moved, removed, failed: failedPages };
+  const { pages, created, updated, unchanged, duplicates, moved, noindex = 0, removed, failedPages } = result;
+  const rareCounts = { duplicates, moved, noindex, removed, failed: failedPages };
   return [
     counted(pages, 'page'),
     ...Object.entries({ created, updated, unchanged })

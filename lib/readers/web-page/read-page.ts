@@ -8,8 +8,10 @@ import { readNodes } from '../html/read.ts';
 import { asHtml } from '../html/xhtml.ts';
 import { markdownWriter } from '../markdown.ts';
 import { cutTo } from '../sections.ts';
+import { type PageHead, readHead } from './page-head.ts';
 
 export type ReadPage = {
+  head: PageHead;
   /** Empty if the page has none. */
   title: string;
   /** Markdown. */
@@ -74,7 +76,7 @@ function headOf(roots: readonly Node[]): Omit<ReadPage, 'text'> {
     },
     () => {},
   );
-  return { title: cutTo(title, maxTitleLength).trim(), links, isCut, base };
+  return { head: readHead(roots), title: cutTo(title, maxTitleLength).trim(), links, isCut, base };
 }
 
 const textOf = (nodes: readonly Node[]): string =>

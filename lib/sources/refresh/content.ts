@@ -8,7 +8,7 @@ import type { RefreshState } from '../../jobs/refresh.ts';
 import { JobFailure, JobLost, write } from '../../jobs/run.ts';
 import { countUses, exceededQuota, type Uses } from '../../limits/store/quotas.ts';
 import type { Write } from '../../workers/worker.ts';
-import { ownDocument } from '../rules/gone.ts';
+import { hasNoContent, ownDocument } from '../rules/gone.ts';
 import type { Outcome } from '../rules/outcome.ts';
 import { pageIdOf } from '../rules/urls.ts';
 import {
@@ -106,7 +106,7 @@ export async function planContent(
 async function isLeaving(run: RefreshRun, page: StoredPage, visited: StoredPage): Promise<boolean> {
   if (page.seenIn !== run.job.id) return ownDocument(page) === null && page.status !== 'excluded';
   if (page.status === 'moved') return (await targetOf(run, page, visited.id))?.id === visited.id;
-  return page.status === 'gone' || page.replacedBy !== undefined;
+  return hasNoContent(page.status) || page.replacedBy !== undefined;
 }
 
 /** A chain of redirects that is longer is a loop. */

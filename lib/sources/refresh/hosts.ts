@@ -13,6 +13,7 @@ import { getJob } from '../../jobs/store.ts';
 import { refuseTarget } from '../../network/addresses.ts';
 import { type Fetched, type GetError, get, type ReadBody, startOfBody } from '../../network/get.ts';
 import { decode } from '../../readers/encoding/decode.ts';
+import { productToken } from '../../readers/web-page/robots-directives.ts';
 import { commitDecided, commitPatiently } from '../../workers/writes.ts';
 import { maxHostPauseMs, maxPauseMs, maxRedirects, maxSleepMs, silencePauseMs } from '../rules/limits.ts';
 import { isRedirect, retryPauseMs } from '../rules/outcome.ts';
@@ -20,7 +21,6 @@ import {
   isAllowedByRobots,
   maxRobotsBytes,
   nothingAllowed,
-  productToken,
   type RobotsRule,
   robotsRules,
 } from '../rules/robots.ts';
@@ -206,6 +206,12 @@ export function openHosts(
       const before = requestCount;
       if (refuseTarget(url, urlRules) === undefined) await rulesOf(url);
       return requestCount > before;
+    },
+
+    /** @returns whether robots.txt allows the request @throws Suspended, Paused, JobFailure */
+    async allows(url: URL): Promise<boolean> {
+      const { rules } = await rulesOf(url);
+      return isAllowedByRobots(rules, url);
     },
 
     /** @returns the response, why there is none, or that robots.txt does not allow the request @throws Suspended, Paused, JobFailure */

@@ -15,6 +15,7 @@ import {
   dequeue,
   enqueue,
   getPage,
+  leaveLinks,
   type NewEntry,
   type NewPage,
   newEntry,
@@ -114,7 +115,7 @@ export const tooManyRedirects = failure(
 export const requestedUrl = ({ url, hops }: Pick<QueueEntry, 'url' | 'hops'>): string => hops?.at(-1) ?? url;
 
 /** Where a redirect leads: this needs another request, it is known, or the redirects have no end. */
-type Lead = { kind: 'request'; hops: string[] } | { kind: 'moved'; to: string } | { kind: 'endless' };
+export type Lead = { kind: 'request'; hops: string[] } | { kind: 'moved'; to: string } | { kind: 'endless' };
 
 /**
  * @param to where the requested URL redirects to
@@ -158,7 +159,9 @@ export async function arrive(
   const before = await getPage(store, source.id, id);
   const isFound = before?.seenIn === job.id;
   const isLimited = !isFound && state.counts.pages >= source.maxPages;
-  const end = dequeue(store, source.id, entry);
+  // The page that names this address has links of its own.
+  const hasLinks = entry.isNamed && source.type === 'site' && depth < source.maxDepth;
+  const end = hasLinks ? leaveLinks(store, source.id, entry) : dequeue(store, source.id, entry);
   // Its document was expunged in the meantime, or the source has no place for another page.
   if (before?.status === 'excluded') return { writes: [end], state, next: undefined };
   if (isLimited) {

@@ -46,12 +46,15 @@ export async function save(
 export const checkState = (run: RefreshRun, state: RefreshState): Promise<void> =>
   endTurn(run.input, () => save(run, state));
 
-type NumberOf<Counts> = { [Name in keyof Counts]: Counts[Name] extends number ? Name : never }[keyof Counts];
+type NumberOf<Counts> = {
+  [Name in keyof Counts]-?: Counts[Name] extends number | undefined ? Name : never;
+}[keyof Counts];
 
 /** @returns the state in which each of these counts is one higher */
 export function addCounts(state: RefreshState, ...names: readonly NumberOf<RefreshCounts>[]): RefreshState {
   const counts = { ...state.counts };
-  for (const name of names) counts[name] += 1;
+  // A refresh that began before a count existed has none.
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
   return { ...state, counts };
 }
 

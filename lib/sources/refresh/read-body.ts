@@ -1,8 +1,9 @@
 /** Reads the body of a page or of a file. Of a type that is not read, only the beginning is read. */
 
-import { type ReadBody, TooLarge } from '../../network/get.ts';
+import { type Head, type ReadBody, TooLarge } from '../../network/get.ts';
 import { bodyTypeOf } from '../rules/body-type.ts';
 import { maxFileBytes, maxPageBytes } from '../rules/limits.ts';
+import { isLeftOut } from '../rules/read-response.ts';
 import { fromStart } from './from-start.ts';
 
 export const readBody: ReadBody<Uint8Array> = async (body, { status, headers }) => {
@@ -12,7 +13,7 @@ export const readBody: ReadBody<Uint8Array> = async (body, { status, headers }) 
   let bytes = 0;
   let maxBytes: number | undefined;
   for await (const chunk of fromStart(body)) {
-    maxBytes ??= maxBytesOf(headers.contentType, chunk);
+    maxBytes ??= maxBytesOf(headers, chunk);
     if (maxBytes === 0) return chunk;
     bytes += chunk.length;
     if (bytes > maxBytes) throw new TooLarge(`the body has more than ${maxBytes} bytes`);
@@ -21,7 +22,9 @@ export const readBody: ReadBody<Uint8Array> = async (body, { status, headers }) 
   return Buffer.concat(chunks);
 };
 
-function maxBytesOf(contentType: string | undefined, start: Uint8Array): number {
-  const { kind } = bodyTypeOf(contentType, start);
+function maxBytesOf(headers: Head['headers'], start: Uint8Array): number {
+  const { kind } = bodyTypeOf(headers.contentType, start);
+  // A page that is left out has links.
+  if (kind === 'file' && isLeftOut(headers)) return 0;
   return { page: maxPageBytes, file: maxFileBytes, refused: 0 }[kind];
 }

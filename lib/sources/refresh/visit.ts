@@ -6,7 +6,7 @@ import type { RefreshState } from '../../jobs/refresh.ts';
 import { endTurn } from '../../workers/turn.ts';
 import type { Write } from '../../workers/worker.ts';
 import { maxRetries } from '../rules/limits.ts';
-import type { Outcome, PageFailure, PageLinks } from '../rules/outcome.ts';
+import { noLinks, type Outcome, type PageFailure, type PageLinks } from '../rules/outcome.ts';
 import { pageIdOf } from '../rules/urls.ts';
 import {
   dequeue,
@@ -22,6 +22,7 @@ import {
   requeue,
   type StoredPage,
 } from '../store/pages.ts';
+import { canonicalLead, planNamed, planOwn } from './canonical.ts';
 import { planContent, planUnchanged } from './content.ts';
 import { arrive, leadOf, planPages, requestedUrl, tooManyRedirects, withDocuments } from './links.ts';
 import { pageDone, type RefreshRun, save } from './progress.ts';
@@ -43,10 +44,18 @@ export async function visitPage(run: RefreshRun, entry: QueueEntry): Promise<voi
   const outcome = await requestPage(run, entry, requestedPage);
   const requestCount = hosts.takeRequestCount();
   const isRepeated = outcome.kind === 'failed' && outcome.isTemporary && entry.tries < maxRetries;
-  const hasArrived = url !== entry.url && outcome.kind !== 'moved' && !isRepeated;
+  const isRead = outcome.kind === 'content' || outcome.kind === 'unchanged';
+  const lead = await canonicalLead(run, entry, outcome);
+  const hasArrived = url !== entry.url && outcome.kind !== 'moved' && !lead && !isRepeated;
   const visit = await change(run, entry, requestCount, async (page, state): Promise<Visit> => {
     if (isRepeated)
       return { state, ids: [], writes: requeue(store, source.id, entry, { tries: entry.tries + 1 }) };
+    if (entry.isNamed && !isRead) return { state, ids: [], writes: planOwn(run, entry) };
+    if (lead && outcome.kind === 'content') {
+      const { links } = outcome;
+      if (lead.kind === 'moved') return planVisit(run, entry, page, { ...lead, links }, state);
+      return { ids: [], ...planNamed(run, entry, { links, hops: lead.hops }, state) };
+    }
     if (!hasArrived) return planOutcome(run, entry, page, outcome, state);
     const redirect = await planPage(run, page, { kind: 'moved', to: url }, state);
     const arrival = await arrive(run, entry, redirect.state);
@@ -172,10 +181,13 @@ async function planPage(
       return { writes: [putPage(store, source.id, after, before)], state: pageDone(state, 'moved') };
     }
     case 'gone':
+    case 'noindex': {
+      const { kind: status } = outcome;
       return {
-        writes: [putPage(store, source.id, { ...withoutContent, status: 'gone' as const }, before)],
-        state: pageDone(state),
+        writes: [putPage(store, source.id, { ...withoutContent, status }, before)],
+        state: status === 'noindex' ? pageDone(state, status) : pageDone(state),
       };
+    }
     case 'failed':
       return {
         writes: [putPage(store, source.id, failedPage(base, outcome), before)],
@@ -191,8 +203,6 @@ const failedPage = (page: StoredPage, { code, message }: PageFailure): StoredPag
   error: { code, message },
 });
 
-const noLinks: PageLinks = { urls: [], isCut: false };
-
 /**
  * A page that could not be read still links to what it linked to before.
  * @param pageLinks the links of the page, if it was read
@@ -204,10 +214,10 @@ async function linksBehind(
   outcome: Outcome,
   pageLinks: PageLinks | undefined,
 ): Promise<PageLinks> {
-  const isEnd = outcome.kind === 'gone' || outcome.kind === 'moved';
-  if (source.type !== 'site' || isEnd || depth >= source.maxDepth) return noLinks;
+  if (source.type !== 'site' || depth >= source.maxDepth) return noLinks;
   if (pageLinks) return pageLinks;
-  return page.requestedAt === null ? noLinks : getLinks(store, source.id, pageId);
+  const isEnd = outcome.kind === 'gone' || outcome.kind === 'moved';
+  return isEnd || page.requestedAt === null ? noLinks : getLinks(store, source.id, pageId);
 }
 
 /** Adds the rest of the pages behind the links of a page. */

@@ -14,6 +14,10 @@ export type PageState = Pick<SourcePage, 'status' | 'documentId'> & {
 export const ownDocument = ({ documentId, duplicateOf }: Pick<PageState, 'documentId' | 'duplicateOf'>) =>
   duplicateOf === null ? documentId : null;
 
+/** Whether the page says that it has no content for a document. */
+export const hasNoContent = (status: SourcePage['status']): boolean =>
+  status === 'gone' || status === 'noindex';
+
 export type Fate =
   | 'stays'
   /** Nothing links to it, for the first time. */
@@ -44,11 +48,11 @@ export function fateOf(
     return page.missingSince !== undefined && page.missingSince !== refresh ? 'gone' : 'missing';
   }
   if (documentId === null) return 'stays';
-  if (page.status === 'gone') return 'gone';
+  if (hasNoContent(page.status)) return 'gone';
   // It keeps its own document until it is decided that it may be removed.
   if (page.status === 'duplicate') return 'replaced';
   if (page.status !== 'moved') return 'stays';
-  if (targetStatus === undefined || targetStatus === 'gone') return 'gone';
+  if (targetStatus === undefined || hasNoContent(targetStatus)) return 'gone';
   return targetStatus === 'stored' || targetStatus === 'duplicate' ? 'replaced' : 'stays';
 }
 

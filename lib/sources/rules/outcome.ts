@@ -20,6 +20,8 @@ export type PageContent = {
   links: PageLinks;
   /** What its reader left out or changed. */
   notes: readonly ExtractionNote[];
+  /** Another address of the host, which the page says is its own. */
+  canonical?: string;
 };
 
 export type PageFailure = {
@@ -37,9 +39,13 @@ export type PageFailure = {
 export type Outcome =
   | { kind: 'unchanged' }
   | ({ kind: 'content'; etag?: string; lastModified?: string } & PageContent)
-  | { kind: 'moved'; to: string }
+  | { kind: 'moved'; to: string; links?: PageLinks }
   | { kind: 'gone' }
+  /** It asks not to be found. Its links are known if it was read. */
+  | { kind: 'noindex'; links?: PageLinks }
   | PageFailure;
+
+export const noLinks: PageLinks = { urls: [], isCut: false };
 
 export const failure = (code: string, message: string, isTemporary = false): PageFailure => ({
   kind: 'failed',

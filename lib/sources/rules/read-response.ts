@@ -2,16 +2,18 @@
 
 import { hash } from 'node:crypto';
 import type { UrlRules } from '../../network/addresses.ts';
-import type { Fetched, GetError } from '../../network/get.ts';
+import type { Fetched, GetError, Head } from '../../network/get.ts';
 import { decode, notesOf } from '../../readers/encoding/decode.ts';
 import { cutTo, sectionsOf, withoutMarks } from '../../readers/sections.ts';
 import { type ExtractedText, maxTextBytes } from '../../readers/types.ts';
 import type { ReadPage } from '../../readers/web-page/read-page.ts';
+import { bothOf, directivesOfHeaders } from '../../readers/web-page/robots-directives.ts';
 import { bodyTypeOf } from './body-type.ts';
 import {
   failure,
   isBusy,
   isRedirect,
+  noLinks,
   type Outcome,
   type PageContent,
   type PageFailure,
@@ -54,7 +56,9 @@ export async function outcomeOf(
     return failure(error, errorMessages[error], temporary.has(error));
   }
   const { status, headers } = response;
-  if (status === 304 && isConditional) return { kind: 'unchanged' };
+  // The server may have been told so without a change of the page.
+  if (status === 304 && isConditional)
+    return isLeftOut(headers) ? { kind: 'noindex' } : { kind: 'unchanged' };
   if (status === 404 || status === 410) return { kind: 'gone' };
   if (isRedirect(response)) {
     const { location } = headers;
@@ -84,26 +88,38 @@ async function pageOf(
   const decoded = decode(body, { isMarkup: true, contentType: headers.contentType });
   const page = await readHtml(decoded.text);
   if (!page) return failure('document_too_complex', 'Reading the page takes too much time or memory.');
+  const from = baseOf(page, url);
+  const [to, canonical] = [page.head.refreshTo, page.head.canonical].map((address) =>
+    address === undefined ? undefined : canonicalUrl(address, rules, from),
+  );
+  // A page that shows itself again is no redirect.
+  if (to !== undefined && to !== url) return { kind: 'moved', to };
+  const { noindex, nofollow } = bothOf(page.head, directivesOfHeaders(headers.robotsTags ?? []));
+  const links = nofollow ? noLinks : linksOf(page, from, rules);
+  if (noindex) return { kind: 'noindex', links };
   const text = page.text.toWellFormed();
-  const links = linksOf(page, url, rules);
   if (text === '') return { ...failure('no_text', 'The page contains no text.'), links };
   if (Buffer.byteLength(text) > maxTextBytes)
     return { ...failure('document_too_large', 'The text of the page has more than 5 MB.'), links };
   const title = titleOf([page.title, headingOf(text), url]);
+  const isNamed =
+    canonical !== undefined && canonical !== url && new URL(canonical).host === new URL(url).host;
   return {
     ...contentWith({ title, text, mimeType: 'text/markdown', notes: notesOf(decoded) }, headers),
     links,
+    ...(isNamed && { canonical }),
   };
 }
 
 /** The links of a file are not followed. */
 async function fileOf({ headers, body }: Fetched, url: string, { readFile }: Context): Promise<Outcome> {
+  if (isLeftOut(headers)) return { kind: 'noindex', links: noLinks };
   const file = await readFile(body, headers.contentType);
   if ('kind' in file) return file;
   const { text, mimeType, notes } = file;
   const heading = mimeType === 'text/markdown' ? headingOf(text) : '';
   const title = titleOf([heading, nameIn(url), url]);
-  return { ...contentWith({ title, text, mimeType, notes }, headers), links: { urls: [], isCut: false } };
+  return { ...contentWith({ title, text, mimeType, notes }, headers), links: noLinks };
 }
 
 const contentWith = (
@@ -145,8 +161,15 @@ function titleOf(titles: readonly string[]): string {
   return titles.map(clean).find(isVisible) ?? 'Untitled';
 }
 
-function linksOf({ links, isCut, base }: ReadPage, url: string, rules: UrlRules): PageLinks {
-  const from = base !== undefined && URL.canParse(base, url) ? new URL(base, url).href : url;
+/** Whether the server says that the page is left out. */
+export const isLeftOut = ({ robotsTags = [] }: Head['headers']): boolean =>
+  directivesOfHeaders(robotsTags).noindex;
+
+/** @returns the address to which those in the page are relative */
+const baseOf = ({ base }: ReadPage, url: string): string =>
+  base !== undefined && URL.canParse(base, url) ? new URL(base, url).href : url;
+
+function linksOf({ links, isCut }: ReadPage, from: string, rules: UrlRules): PageLinks {
   const urls = new Set<string>();
   for (const link of links) {
     const canonical = canonicalUrl(link, rules, from);

@@ -1,9 +1,7 @@
 /** The Robots Exclusion Protocol (RFC 9309). Pure, and bounded by the size of the file. */
 
+import { productToken } from '../../readers/web-page/robots-directives.ts';
 import { matchesWildcards, normalEscapes } from './urls.ts';
-
-/** The product token of the crawler (section 2.2.1), as in its `User-Agent`. */
-export const productToken = 'platform-api-crawler';
 
 /** A rule of the group that applies. An empty list allows everything. */
 export type RobotsRule = { allow: boolean; pattern: string };

@@ -174,7 +174,7 @@ export const refreshEveryMs = ({ refresh }: Pick<KnowledgeSource, 'refresh'>): n
   refresh === 'manual' ? undefined : parseDurationMs(refresh);
 
 export const pageStatus = z
-  .enum(['pending', 'stored', 'duplicate', 'moved', 'gone', 'failed', 'excluded'])
+  .enum(['pending', 'stored', 'duplicate', 'moved', 'gone', 'noindex', 'failed', 'excluded'])
   .meta({
     id: 'SourcePageStatus',
     isOpen: true,
@@ -192,8 +192,9 @@ export const SourcePage = z
     status: pageStatus.meta({
       description:
         'What the last refresh has found: its content is a document (`stored`), another page has the same content ' +
-        '(`duplicate`), it redirects (`moved`), it does not exist any more (`gone`), it could not be read (`failed`), or its ' +
-        'document was expunged (`excluded`). `pending` if it was found, and not requested yet.',
+        '(`duplicate`), it redirects or names another address as its own (`moved`), it does not exist any more (`gone`), it asks to be left ' +
+        'out (`noindex`), it could not be read (`failed`), or its document was expunged (`excluded`). `pending` if it was found, ' +
+        'and not requested yet.',
     }),
     documentId: id('knowledgeDocument')
       .nullable()
@@ -203,7 +204,8 @@ export const SourcePage = z
           'document with an earlier content.',
       }),
     movedTo: z.string().nullable().meta({
-      description: 'Where it redirects to. Null unless `status` is `moved`.',
+      description:
+        'Where it redirects to, or the address that it names as its own. Null unless `status` is `moved`.',
       example: null,
     }),
     error: failure

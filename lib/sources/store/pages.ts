@@ -53,6 +53,10 @@ export type QueueEntry = Stored<{
   starts?: number;
   /** Where the redirects of the page have led so far. The last of them is requested next, instead of `url`. */
   hops?: readonly string[];
+  /** Whether a page names the last of `hops` as its own address. If that has no content, the page keeps its own. */
+  isNamed?: boolean;
+  /** Whether the page keeps its content, whatever address it names. */
+  isFinal?: boolean;
 }>;
 
 /** The rules of a host, for one refresh. A source may have other hosts in each refresh. */
@@ -187,14 +191,19 @@ export const removeOwner = (store: ProjectStore, sourceId: string, owner: Owner)
 export type NewEntry = Unstored<QueueEntry>;
 
 type Queued = Pick<QueueEntry, 'pageId' | 'url' | 'depth'> &
-  Partial<Pick<QueueEntry, 'kind' | 'tries' | 'isFresh' | 'hops'>>;
+  Partial<Pick<QueueEntry, 'kind' | 'tries' | 'isFresh' | 'hops' | 'isNamed' | 'isFinal'>>;
 
 /** Sitemaps and pages near the start come first. What has failed comes last. A repeated request is another entry. */
 export function newEntry(queued: Queued): NewEntry {
-  const { pageId, url, depth, kind = 'page', tries = 0, isFresh = false, hops } = queued;
+  const { pageId, url, depth, kind = 'page', tries = 0, isFresh = false, hops, isNamed, isFinal } = queued;
   const order = kind === 'sitemap' ? (tries > 0 ? 40 + tries : 0) : tries > 0 ? 50 + tries : 1 + depth;
   const id = `${String(order).padStart(2, '0')}.${pageId}`;
-  return { id, pageId, url, depth, kind, tries, isFresh, todo: 'request', ...(hops && { hops }) };
+  return {
+    ...{ id, pageId, url, depth, kind, tries, isFresh, todo: 'request' as const },
+    ...(hops && { hops }),
+    ...(isNamed && { isNamed }),
+    ...(isFinal && { isFinal }),
+  };
 }
 
 export const enqueue = (store: ProjectStore, sourceId: string, queued: Queued): Write<never> =>
@@ -205,7 +214,7 @@ export function requeue(
   store: ProjectStore,
   sourceId: string,
   entry: NewEntry,
-  changes: Pick<Partial<Queued>, 'tries' | 'hops'>,
+  changes: Pick<Partial<Queued>, 'tries' | 'hops' | 'isNamed' | 'isFinal'>,
 ): Write<never>[] {
   const next = { ...entry, ...changes };
   const isMoved = newEntry(next).id !== entry.id;

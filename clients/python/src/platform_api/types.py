@@ -2614,14 +2614,14 @@ that are found by following links from `url`.
 """
 
 
-KnowledgeSourcesListPagesStatus: TypeAlias = Literal["pending", "stored", "duplicate", "moved", "gone", "failed", "excluded"]
+KnowledgeSourcesListPagesStatus: TypeAlias = Literal["pending", "stored", "duplicate", "moved", "gone", "noindex", "failed", "excluded"]
 
 
 class LastRefresh(Object):
     """A refresh that has ended, and what it has done.
 
     Fields: job_id, status, finished_at, error, pages, requests, created, updated, unchanged, duplicates, moved,
-    removed, failed_pages, unconfirmed, is_limited.
+    noindex, removed, failed_pages, unconfirmed, is_limited.
     """
 
     job_id: str
@@ -2646,6 +2646,10 @@ class LastRefresh(Object):
     """The number of pages with the same content as another page."""
     moved: int
     """The number of pages that redirect to another page."""
+    noindex: int
+    """The number of pages that ask to be left out (`noindex`): they have no documents. Refreshes from before this
+    count have none.
+    """
     removed: int
     """The number of removed documents."""
     failed_pages: int
@@ -3284,8 +3288,8 @@ RateLimitPeriod: TypeAlias = Literal["1s", "1m", "1h"]
 class RefreshResult(Object):
     """The result of `knowledge.refresh`.
 
-    Fields: source_id, pages, requests, created, updated, unchanged, duplicates, moved, removed, failed_pages,
-    unconfirmed, is_limited.
+    Fields: source_id, pages, requests, created, updated, unchanged, duplicates, moved, noindex, removed,
+    failed_pages, unconfirmed, is_limited.
     """
 
     source_id: str
@@ -3304,6 +3308,10 @@ class RefreshResult(Object):
     """The number of pages with the same content as another page."""
     moved: int
     """The number of pages that redirect to another page."""
+    noindex: int
+    """The number of pages that ask to be left out (`noindex`): they have no documents. Refreshes from before this
+    count have none.
+    """
     removed: int
     """The number of removed documents."""
     failed_pages: int
@@ -3887,7 +3895,7 @@ class SourcePage(Object):
     the document with an earlier content.
     """
     moved_to: str | None
-    """Where it redirects to. Null unless `status` is `moved`."""
+    """Where it redirects to, or the address that it names as its own. Null unless `status` is `moved`."""
     error: Failure | None
     """Why it could not be read. Null unless `status` is `failed`."""
     requested_at: str | None
@@ -3896,9 +3904,9 @@ class SourcePage(Object):
     """When its content was last found changed."""
 
 
-SourcePageStatus: TypeAlias = "Literal['pending', 'stored', 'duplicate', 'moved', 'gone', 'failed', 'excluded'] | str"
-"""What the last refresh has found. Values: `pending`, `stored`, `duplicate`, `moved`, `gone`, `failed`, `excluded`.
-More may be added.
+SourcePageStatus: TypeAlias = "Literal['pending', 'stored', 'duplicate', 'moved', 'gone', 'noindex', 'failed', 'excluded'] | str"
+"""What the last refresh has found. Values: `pending`, `stored`, `duplicate`, `moved`, `gone`, `noindex`, `failed`,
+`excluded`. More may be added.
 """
 
 

@@ -2612,6 +2612,8 @@ export type LastRefresh = {
   duplicates: number;
   /** The number of pages that redirect to another page. */
   moved: number;
+  /** The number of pages that ask to be left out (`noindex`): they have no documents. Refreshes from before this count have none. */
+  noindex?: number | undefined;
   /** The number of removed documents. */
   removed: number;
   /** The number of pages that could not be read. Their documents stay. */
@@ -3118,6 +3120,8 @@ export type RefreshResult = {
   duplicates: number;
   /** The number of pages that redirect to another page. */
   moved: number;
+  /** The number of pages that ask to be left out (`noindex`): they have no documents. Refreshes from before this count have none. */
+  noindex?: number | undefined;
   /** The number of removed documents. */
   removed: number;
   /** The number of pages that could not be read. Their documents stay. */
@@ -3495,11 +3499,11 @@ export type SourcePage = {
   id: string;
   /** The address of the page, in one spelling. */
   url: string;
-  /** What the last refresh has found: its content is a document (`stored`), another page has the same content (`duplicate`), it redirects (`moved`), it does not exist any more (`gone`), it could not be read (`failed`), or its document was expunged (`excluded`). `pending` if it was found, and not requested yet. Values: `pending`, `stored`, `duplicate`, `moved`, `gone`, `failed`, `excluded`. More may be added. */
+  /** What the last refresh has found: its content is a document (`stored`), another page has the same content (`duplicate`), it redirects or names another address as its own (`moved`), it does not exist any more (`gone`), it asks to be left out (`noindex`), it could not be read (`failed`), or its document was expunged (`excluded`). `pending` if it was found, and not requested yet. Values: `pending`, `stored`, `duplicate`, `moved`, `gone`, `noindex`, `failed`, `excluded`. More may be added. */
   status: SourcePageStatus;
   /** The document with its content. Null if there is none. After a refresh with `unconfirmed` documents, it may be the document with an earlier content. */
   documentId: string | null;
-  /** Where it redirects to. Null unless `status` is `moved`. */
+  /** Where it redirects to, or the address that it names as its own. Null unless `status` is `moved`. */
   movedTo: string | null;
   /** Why it could not be read. Null unless `status` is `failed`. */
   error: Failure | null;
@@ -3517,8 +3521,8 @@ export type SourcePageList = {
   nextCursor: string | null;
 };
 
-/** What the last refresh has found. Values: `pending`, `stored`, `duplicate`, `moved`, `gone`, `failed`, `excluded`. More may be added. */
-export type SourcePageStatus = 'pending' | 'stored' | 'duplicate' | 'moved' | 'gone' | 'failed' | 'excluded' | (string & {});
+/** What the last refresh has found. Values: `pending`, `stored`, `duplicate`, `moved`, `gone`, `noindex`, `failed`, `excluded`. More may be added. */
+export type SourcePageStatus = 'pending' | 'stored' | 'duplicate' | 'moved' | 'gone' | 'noindex' | 'failed' | 'excluded' | (string & {});
 
 /** A refresh of a source has succeeded. `lastRefresh` has its counts. */
 export type SourceRefreshedEvent = {
@@ -4607,7 +4611,7 @@ export type KnowledgeSourcesListPagesQuery = {
   /** The `nextCursor` of the previous page. Send it with the same filters. */
   cursor?: string | undefined;
   /** Only pages with this status. */
-  status?: 'pending' | 'stored' | 'duplicate' | 'moved' | 'gone' | 'failed' | 'excluded' | undefined;
+  status?: 'pending' | 'stored' | 'duplicate' | 'moved' | 'gone' | 'noindex' | 'failed' | 'excluded' | undefined;
 };
 
 /** The query of: List usage by day. */

@@ -11,7 +11,16 @@ import { Name } from '../../../shared/text.tsx';
 import { Time } from '../../../shared/time.tsx';
 import { toneOf } from './texts.ts';
 
-const statuses = ['stored', 'failed', 'pending', 'duplicate', 'moved', 'gone', 'excluded'] as const;
+const statuses = [
+  'stored',
+  'failed',
+  'pending',
+  'duplicate',
+  'moved',
+  'gone',
+  'noindex',
+  'excluded',
+] as const;
 
 export function usePagesOfSource(project: string, id: string): Pages<SourcePage> {
   const status = filterChoice('status', statuses);

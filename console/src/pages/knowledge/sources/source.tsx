@@ -146,6 +146,7 @@ function LastRefresh({ project, source: { lastRefresh } }: { project: string; so
     ['Unchanged pages', counts.unchanged],
     ['Same as another page', counts.duplicates],
     ['Moved pages', counts.moved],
+    ['Pages with noindex', counts.noindex ?? 0],
     ['Failed pages', counts.failedPages],
     ['Requests', counts.requests],
   ] as const;
