@@ -2,7 +2,7 @@
 
 import { type Decoded, decode } from '../readers/encoding/decode.ts';
 import { isHtml } from '../readers/html/is-html.ts';
-import { isMail } from '../readers/mail/read.ts';
+import { isMail } from '../readers/mail/header.ts';
 import { type FileType, NotExtractable } from '../readers/types.ts';
 import { packageOf } from './docx/package.ts';
 import { contradiction, readAs, statedTypeOf } from './stated-type.ts';

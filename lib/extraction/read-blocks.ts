@@ -32,7 +32,7 @@ async function read(file: ReadableFile, sink: BlockSink): Promise<readonly Extra
     case 'docx':
       return docxBlocks(file.bytes, sink);
     case 'mail':
-      return mailBlocks(file.bytes, sink);
+      return readMail(file.bytes, sink, maxElements);
     case 'rtf':
       return readRtf(Buffer.from(file.bytes).toString('latin1'), sink);
     case 'html':
@@ -41,15 +41,6 @@ async function read(file: ReadableFile, sink: BlockSink): Promise<readonly Extra
     default:
       if (!readCsv(file.decoded.text, sink, file.type === 'csv')) readPlain(file.decoded.text, sink);
       return [];
-  }
-}
-
-async function mailBlocks(bytes: Uint8Array, sink: BlockSink): Promise<readonly ExtractionNote[]> {
-  try {
-    return await readMail(bytes, sink, maxElements);
-  } catch (error) {
-    if (error instanceof TooComplex) throw error;
-    throw new NotExtractable('unreadable_file', 'The mail is broken.');
   }
 }
 

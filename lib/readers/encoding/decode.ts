@@ -1,6 +1,6 @@
 /** Decodes the bytes of a file or a page, which may be in any encoding of the Encoding Standard, and may have wrong bytes. */
 
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 // Node's decoders of Shift_JIS, Big5, EUC-KR and EUC-JP take some wrong bytes for characters, against the Encoding Standard.
 import { getBOMEncoding, TextDecoder as StandardDecoder } from '@exodus/bytes/encoding.js';
 import type { ExtractionNote } from '../blocks.ts';
@@ -31,8 +31,8 @@ const validPerInvalid = 4;
 
 /**
  * A byte order mark decides. Without one, the first stated encoding that fits the bytes does: that of `contentType`, then those of the
- * markup. Without one that fits, the bytes show it: UTF-16 by its zero bytes, or UTF-8. Otherwise it is Windows-1252, in which every
- * byte is a character.
+ * markup. Without one that fits, the bytes show it: UTF-16 by its zero bytes, ISO-2022-JP by its sequences, or UTF-8. Otherwise it is
+ * Windows-1252, in which every byte is a character.
  * @param options.isMarkup the bytes are HTML or XML, which may state an encoding
  * @param options.contentType the header of a response, or the type that a caller gives with a file
  */
@@ -50,6 +50,7 @@ export function decode(
   }
   const utf16 = utf16In(bytes);
   if (utf16) return decodeAs(utf16, bytes);
+  if (!stated.has('utf-8') && isIso2022(bytes)) return decodeAs('iso-2022-jp', bytes);
   // UTF-8 that is stated does not fit.
   const utf8 = stated.has('utf-8') ? undefined : decodeAs('utf-8', bytes);
   return utf8 && fits(utf8, bytes) ? utf8 : { ...decodeAs('windows-1252', bytes), isAssumed: true };
@@ -71,6 +72,14 @@ function validIn(text: string): number {
   }
   return count;
 }
+
+/** What begins Japanese characters in 7 bits. Nothing else that is shown has these sequences. */
+const japanese = ['\x1b$B', '\x1b$@'].map((sequence) => Buffer.from(sequence));
+
+const isIso2022 = (bytes: Uint8Array): boolean => {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return japanese.some((sequence) => buffer.includes(sequence)) && isAscii(buffer);
+};
 
 function decodeAs(encoding: string, bytes: Uint8Array): Decoded {
   const Decoder = encoding === 'utf-8' ? TextDecoder : StandardDecoder;

@@ -2,6 +2,7 @@
 
 import { labelToName } from '@exodus/bytes/encoding.js';
 import sniff from 'html-encoding-sniffer';
+import { encodingOfCodePage } from './code-pages.ts';
 
 /** The HTML Standard looks for an encoding in these bytes (section 13.2.3.2, "Determining the character encoding"). */
 const prescanBytes = 1024;
@@ -15,11 +16,17 @@ const none = 'none';
 export const charsetOf = (contentType: string): string | undefined =>
   /charset=["']?([\w.:-]{1,40})/i.exec(contentType.slice(0, headerLength))?.[1];
 
+/** ASCII says nothing of other letters, and the other label nothing at all: the standard would use Windows-1252 and private characters. */
+const silent = /^(?:(?:us-)?ascii|ansi_x3\.4-1968|x-user-defined)$/i;
+/** Programs of mails write the number of a code page, which is no label of the standard. */
+const codePage = /^(?:cp|ms|windows-|x-ms-cp)(\d{3,5})$/i;
+
 /** @returns the name of the encoding in the Encoding Standard, in lower case; undefined for an unknown label */
-export function encodingOf(label: string | undefined): string | undefined {
-  const name = label === undefined ? undefined : labelToName(label)?.toLowerCase();
+export function encodingOf(label = ''): string | undefined {
+  if (silent.test(label)) return undefined;
+  const name = labelToName(label)?.toLowerCase() ?? encodingOfCodePage(Number(codePage.exec(label)?.[1]));
   // The Encoding Standard replaces a text in these encodings by a single character.
-  return name === 'replacement' || name === null ? undefined : name;
+  return name === 'replacement' ? undefined : name;
 }
 
 /** @returns the encodings that the start of HTML or XML states: in a `<meta>`, and in the XML declaration */

@@ -1,5 +1,7 @@
 /** The encodings of the fonts of RTF, by their names in the Encoding Standard. */
 
+import { encodingOfCodePage } from '../encoding/code-pages.ts';
+
 /** The values of `\fcharset` ("Rich Text Format Specification" 1.9.1, "Font Table"). */
 const codePageOfCharset: Readonly<Record<number, number>> = {
   77: 10000,
@@ -18,27 +20,13 @@ const codePageOfCharset: Readonly<Record<number, number>> = {
   238: 1250,
 };
 
-const encodings: Readonly<Record<number, string>> = {
-  866: 'ibm866',
-  874: 'windows-874',
-  932: 'shift_jis',
-  936: 'gbk',
-  949: 'euc-kr',
-  950: 'big5',
-  10000: 'macintosh',
-  10007: 'x-mac-cyrillic',
-  20866: 'koi8-r',
-  65001: 'utf-8',
-};
-
 /** @returns undefined for a charset without a code page of its own, such as ANSI */
 export const encodingOfCharset = (charset: number): string | undefined => {
   const codePage = codePageOfCharset[charset];
   return codePage === undefined ? undefined : encodingOf(codePage);
 };
 
-export const encodingOf = (codePage: number): string =>
-  encodings[codePage] ?? (codePage >= 1250 && codePage <= 1258 ? `windows-${codePage}` : 'windows-1252');
+export const encodingOf = (codePage: number): string => encodingOfCodePage(codePage) ?? 'windows-1252';
 
 const doubleByte = new Set(['shift_jis', 'gbk', 'euc-kr', 'big5']);
 

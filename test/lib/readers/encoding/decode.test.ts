@@ -109,6 +109,14 @@ test.each<Case>([
     'text/plain; charset=big5',
     '中文中文\ufffd\n',
   ],
+  ['ISO-2022-JP', Buffer.from('a \x1b$B%W%i\x1b(B b'), 'text', undefined, 'a プラ b'],
+  ['colours of a terminal', Buffer.from('\x1b[1ma'), 'text', undefined, '\x1b[1ma'],
+  ['UTF-8 with sequences of ISO-2022-JP', Buffer.from('é \x1b$B%W'), 'text', undefined, 'é \x1b$B%W'],
+  ['a code page of Windows', japanese, 'text', 'text/plain; charset=cp932', 'プラ'],
+  ['another code page', Buffer.of(0xb0, 0xa1), 'text', 'text/plain; charset=MS949', '가'],
+  ['a code page that no standard has', Buffer.from('é'), 'text', 'text/plain; charset=cp437', 'é'],
+  ['UTF-8 that is stated as ASCII', Buffer.from('é'), 'text', 'text/plain; charset=us-ascii', 'é'],
+  ['an encoding without letters', Buffer.from('é'), 'text', 'text/plain; charset=x-user-defined', 'é'],
   ['nothing', Buffer.of(), 'text', undefined, ''],
 ])('decodes %s', (_, bytes, kind, contentType, text) => {
   expect(decode(bytes, { isMarkup: kind === 'markup', contentType }).text).toBe(text);
