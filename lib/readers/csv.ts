@@ -6,17 +6,18 @@ import { tableRows } from './table-rows.ts';
 import { csvIn } from './tables.ts';
 
 /** Excel writes the separator into the first line. */
-const separatorLine = /^\ufeff?sep=.\r?\n/i;
+const separatorLine = /^\ufeff?sep=(.)\r?\n/i;
 
 /**
  * @param isCertain whether the text is known to be CSV
  * @returns false if the text is not CSV. Then there are no blocks
  */
 export function readCsv(text: string, sink: BlockSink, isCertain: boolean): boolean {
-  const isStated = isCertain || separatorLine.test(text.slice(0, 20));
+  const [, separator] = separatorLine.exec(text.slice(0, 20)) ?? [];
+  const isStated = isCertain || separator !== undefined;
   // JSON and markup have lines with as many commas, too.
   if (!isStated && /^\s*[{[<]/.test(text)) return false;
-  const csv = csvIn(text.replace(separatorLine, ''), isStated);
+  const csv = csvIn(text.replace(separatorLine, ''), isStated, separator);
   if (!csv) return false;
   const { before, table } = csv;
   const rows = [table.header, ...table.rows].map((row) => table.split(row).map(withoutQuotes));

@@ -75,15 +75,18 @@ type Csv = { before: string; table: Table };
  * The separator and the quotation marks are those with which most rows have the same number of cells, and the header comes first: a list
  * in a cell, or a comma in a number, may have another separator.
  * @param isCertain whether the text is known to be CSV, and may also have one column or few rows
+ * @param separator the one that the text states
  * @returns the table, and what is before its header; undefined if the text is not CSV (RFC 4180), also with semicolons or tabs. A text
  *   whose lines have a comma and a space is prose
  */
-export function csvIn(text: string, isCertain = false): Csv | undefined {
+export function csvIn(text: string, isCertain = false, separator?: string): Csv | undefined {
   let best: (Csv & { first: number }) | undefined;
-  for (const separator of separators) {
-    if (!text.includes(separator) && !isCertain) continue;
+  // Markdown has tables with `|`.
+  const candidates = separator === undefined ? [...separators, ...(isCertain ? ['|'] : [])] : [separator];
+  for (const candidate of candidates) {
+    if (!text.includes(candidate) && !isCertain) continue;
     for (const quote of quotes) {
-      const csv = csvWith(text, separator, quote, isCertain);
+      const csv = csvWith(text, candidate, quote, isCertain);
       if (csv && (!best || csv.first < best.first)) best = csv;
       // Without them in a cell, both are the same.
       if (csv) break;
@@ -151,6 +154,8 @@ function csvRows(text: string, separator: string, quote: string): CsvRow[] | und
 /** @returns where the cell ends: at a separator, a line end, or the end of the text; undefined if its quotation marks do not end */
 function cellEnd(text: string, from: number, separator: string, quote: string): number | undefined {
   let at = from;
+  // Some programs write a space behind each separator.
+  while (text[at] === ' ') at += 1;
   if (text[at] === quote) {
     do {
       at = text.indexOf(quote, at + 1) + 1;

@@ -97,6 +97,13 @@ test.each([
   expect(rowsOf(text)).toEqual(rows);
 });
 
+test('the separator that the first line states is used, also another one', () => {
+  expect(rowsOf('sep=|\na;b|c;d\n1|2')).toEqual([
+    ['a;b', 'c;d'],
+    ['1', '2'],
+  ]);
+});
+
 test('a title above the header is text', () => {
   expect(read('Price list\na,b\n1,2\n3,4\n5,6\n7,8\n1,2\n3,4\n5,6\n7,8')?.[0]).toEqual({
     type: 'paragraph',
@@ -117,6 +124,7 @@ test.each([
   ['nothing', ''],
   ['a list', '- a, b, c\n- d, e, f\n- g, h, i'],
   ['lines of JSON', '{"a":1,"b":2}\n{"a":3,"b":4}\n{"a":5,"b":6}'],
+  ['a table of Markdown', '| a | b |\n|---|---|\n| 1 | 2 |'],
   ['a program', 'let a;\nlet b;\nlet c;'],
   ['sentences', 'Yes, no, maybe.\nOne, two, three.\nHere, there, now.'],
 ])('no table: %s', (_, text) => expect(read(text)).toBeUndefined());
@@ -131,6 +139,14 @@ test('a text that is known to be CSV may have few rows, one column and irregular
     ['a', 'b'],
     ['1', '2'],
     ['3', ''],
+  ]);
+  expect(rowsOf('a|b\n1|2', true)).toEqual([
+    ['a', 'b'],
+    ['1', '2'],
+  ]);
+  expect(rowsOf('a, "b, c"\n1,  "2"', true)).toEqual([
+    ['a', 'b, c'],
+    ['1', '2'],
   ]);
   expect(read('', true)).toBeUndefined();
 });
