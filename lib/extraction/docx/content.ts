@@ -1,14 +1,11 @@
 /** What a part has read: blocks, tables as the file has them, and further contents in their places. */
 
 import type { Block } from '../../readers/blocks.ts';
+import { type Cell, tableBlocks } from '../../readers/table-rows.ts';
 import { maxTextBytes, NotExtractable } from '../../readers/types.ts';
 
 export type Content = (Block | Rows | Content)[];
-type Rows = { type: 'rows'; rows: readonly Row[] };
-/** Columns before and after the cells are empty. */
-export type Row = { before: number; after: number; cells: Cell[] };
-/** A cell that goes on covers what is left of it, or above it. */
-export type Cell = { text: string; columns: number; goesOn: 'above' | 'left' | undefined };
+type Rows = { type: 'rows'; rows: readonly (readonly Cell[])[] };
 
 /** Contents may be nested deeper than the call stack. */
 function visit(content: Content, take: (item: Block | Rows) => void): void {
@@ -22,75 +19,29 @@ function visit(content: Content, take: (item: Block | Rows) => void): void {
   }
 }
 
-/** Counts the characters of a text before they are in memory. */
-type Account = (characters: number) => void;
-
 /** @throws NotExtractable if the texts of the blocks are too long */
 export function blocksOf(content: Content): Block[] {
   let characters = 0;
-  const account: Account = (more) => {
-    characters += more;
-    if (characters > maxTextBytes) {
-      throw new NotExtractable('document_too_large', 'The text of the file is larger than 5 MB.');
-    }
-  };
   const blocks: Block[] = [];
   visit(content, (item) => {
-    if (item.type === 'rows') {
-      blocks.push(...tableOf(item.rows, account));
-      return;
+    for (const block of item.type === 'rows' ? tableBlocks(item.rows) : [item]) {
+      characters += lengthOf(block);
+      if (characters > maxTextBytes)
+        throw new NotExtractable('document_too_large', 'The text of the file is larger than 5 MB.');
+      blocks.push(block);
     }
-    account(textOfBlock(item).length);
-    blocks.push(item);
   });
   return blocks;
-}
-
-/** A first row of one cell is the title of the table, and not its header. */
-function tableOf(rows: readonly Row[], account: Account): Block[] {
-  const shown = expanded(rows, account).filter(({ texts }) => texts.some((text) => text !== ''));
-  const columns = shown.reduce((most, { texts }) => Math.max(most, texts.length), 0);
-  const table = shown.map(({ texts }) => {
-    account(cellCharacters * (columns - texts.length));
-    return [...texts, ...Array.from({ length: columns - texts.length }, () => '')];
-  });
-  const isTitled = table.length > 2 && columns > 1 && shown[0]?.cells === 1;
-  const title = (isTitled && table.shift()?.find((text) => text !== '')) || '';
-  return [
-    ...(title === '' ? [] : [{ type: 'caption', text: title } as const]),
-    ...(table.length === 0 ? [] : [{ type: 'table', rows: table } as const]),
-  ];
 }
 
 /** A cell needs a separator in the text of the table. */
 const cellCharacters = 3;
 
-/** @returns the rows with what covers them. The repeated text is at most so many times as long as the text: more of it is left out */
-function expanded(rows: readonly Row[], account: Account): { texts: string[]; cells: number }[] {
-  const length = rows.reduce((sum, { cells }) => cells.reduce((all, { text }) => all + text.length, sum), 0);
-  let room = 1000 + 4 * length;
-  let above: readonly string[] = [];
-  return rows.map(({ before, after, cells }) => {
-    const texts: string[] = [];
-    const add = (columns: number, textAt: (column: number) => string, isRepeated: boolean): void => {
-      for (let added = 0; added < columns; added += 1) {
-        const text = textAt(texts.length);
-        const isCopy = isRepeated || added > 0;
-        if (isCopy) room -= text.length;
-        texts.push(isCopy && room < 0 ? '' : text);
-        account((texts.at(-1)?.length ?? 0) + cellCharacters);
-      }
-    };
-    add(before, () => '', false);
-    for (const { text, columns, goesOn } of cells) {
-      const left = texts.at(-1);
-      const covering = (column: number) => (goesOn === 'above' ? above[column] : left) ?? text;
-      add(columns, goesOn ? covering : () => text, goesOn !== undefined);
-    }
-    add(after, () => '', false);
-    above = texts;
-    return { texts, cells: cells.length };
-  });
+function lengthOf(block: Block): number {
+  if (block.type !== 'table') return textOfBlock(block).length;
+  let length = 0;
+  for (const row of block.rows) for (const cell of row) length += cell.length + cellCharacters;
+  return length;
 }
 
 /** @returns the content as the text of a cell or a note. A nested table has each of its texts once, and `;` between its rows */
@@ -107,7 +58,7 @@ export function textOf(content: Content): string {
       add(textOfBlock(item).replaceAll('\n', ' '));
       return;
     }
-    for (const { cells } of item.rows) {
+    for (const cells of item.rows) {
       for (const cell of cells) if (!cell.goesOn) add(cell.text);
       if (text !== '') separator = '; ';
     }

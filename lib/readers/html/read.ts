@@ -4,7 +4,7 @@
  */
 
 import type { BlockSink } from '../blocks.ts';
-import { type Cell, tableRows } from '../table-rows.ts';
+import { type Cell, tableBlocks } from '../table-rows.ts';
 import { dataTables } from './data-tables.ts';
 import { headingLevel, isCell, isCode, isList, isOmitted, isShown, separatorOf } from './elements.ts';
 import { bullet, type List, nextMarker, openList } from './list-markers.ts';
@@ -174,15 +174,6 @@ function spansOf(cell: Element): Pick<Cell, 'colspan' | 'rowspan'> {
 }
 
 function writeTable({ captions, head, body, foot }: Rows, sink: BlockSink): void {
-  const cells = [...head, ...body, ...foot];
-  const rows = tableRows(cells)
-    .map((texts, at) => ({ texts, cells: cells[at]?.length ?? 0 }))
-    // Pages have empty rows for space.
-    .filter((row) => row.cells > 0 && row.texts.some(Boolean));
   for (const text of captions) sink({ type: 'caption', text });
-  const [first] = rows;
-  // A first row of one cell is a title.
-  const isTitled = rows.length > 2 && first?.cells === 1;
-  if (isTitled) sink({ type: 'caption', text: first.texts[0] ?? '' });
-  sink({ type: 'table', rows: rows.slice(isTitled ? 1 : 0).map(({ texts }) => texts) });
+  for (const block of tableBlocks([...head, ...body, ...foot])) sink(block);
 }

@@ -15,7 +15,7 @@ const skippedDestinations = new Set(
   (
     'colortbl info pict objdata header headerl headerr headerf footer footerl footerr footerf fldinst xe tc rxe bkmkstart ' +
     'bkmkend listtable listoverridetable revtbl rsidtbl generator themedata colorschememapping datastore latentstyles xmlnstbl ' +
-    'shprslt sp nonesttables ftnsep ftnsepc aftnsep aftnsepc atnid atnauthor template filetbl userprops docvar do'
+    'shprslt sp nonesttables ftnsep ftnsepc aftnsep aftnsepc atnid atnauthor template filetbl userprops docvar do nonshppict list listoverride'
   ).split(' '),
 );
 

@@ -5,9 +5,12 @@
 
 import { TextDecoder as StandardDecoder } from '@exodus/bytes/encoding.js';
 import type { BlockSink, ExtractionNote } from '../blocks.ts';
+import { tableBlocks } from '../table-rows.ts';
 import { encodingOf, encodingOfCharset, isIncomplete } from './code-pages.ts';
 import { characters, type Target, targetOf } from './destinations.ts';
-import { type CellShape, type RtfRow, rowsOf } from './table.ts';
+import { itemDepths } from './item-depths.ts';
+import { type CellShape, cellsOf, type RtfRow } from './table.ts';
+import { clean, markerOf, numberOf } from './texts.ts';
 import { type Token, tokensOf } from './tokens.ts';
 
 /** What a group inherits, and what ends with it. It is never changed, because groups may be nested millions of times. */
@@ -31,13 +34,15 @@ export function readRtf(source: string, sink: BlockSink): ExtractionNote[] {
   let state: State = { target: 'body', font: 0, style: 0, isHidden: false, isDeleted: false, fallback: 1 };
   let defaultEncoding = 'windows-1252';
   let defaultFont = 0;
+  let isFirst = false;
   let isStarred = false;
   let skip = 0;
   let bytes: number[] = [];
   let bytesEncoding = defaultEncoding;
-  let comments = 0;
+  const counts = { characters_replaced: 0, comments_left_out: 0, pictures_without_text: 0 };
 
-  let paragraph = { text: '', marker: '', level: 0, heading: 0, isInTable: false };
+  let paragraph = { text: '', marker: '', level: 0, left: 0, heading: 0, isInTable: false };
+  const depthOf = itemDepths();
   let note = '';
   let styleName = '';
   let cells: string[] = [];
@@ -59,11 +64,15 @@ export function readRtf(source: string, sink: BlockSink): ExtractionNote[] {
     if (bytes.length === 0) return;
     const decoder = decoders.get(bytesEncoding) ?? new StandardDecoder(bytesEncoding);
     decoders.set(bytesEncoding, decoder);
-    write(decoder.decode(Uint8Array.from(bytes)));
+    const text = decoder.decode(Uint8Array.from(bytes));
+    const isShown = !state.isHidden && !state.isDeleted;
+    if (isShown && (state.target === 'body' || state.target === 'note'))
+      counts.characters_replaced += text.split('\ufffd').length - 1;
+    write(text);
     bytes = [];
   };
   const endTable = () => {
-    if (rows.length > 0) sink({ type: 'table', rows: rowsOf(rows) });
+    for (const block of tableBlocks(cellsOf(rows))) sink(block);
     rows = [];
   };
   const endParagraph = () => {
@@ -72,10 +81,11 @@ export function readRtf(source: string, sink: BlockSink): ExtractionNote[] {
     const heading = paragraph.heading || (headingOfStyle.get(state.style) ?? 0);
     if (text !== '') {
       endTable();
+      const depth = depthOf(paragraph.left || edgeOfLevel * paragraph.level, marker !== '');
       if (heading > 0)
         sink({ type: 'heading', level: Math.min(heading, 6), text: `${numberOf(marker)}${text}` });
       else if (marker === '') sink({ type: 'paragraph', text });
-      else sink({ type: 'listItem', marker, depth: paragraph.level, text });
+      else sink({ type: 'listItem', marker, depth, text });
     }
     paragraph = { ...paragraph, text: '', marker: '' };
   };
@@ -105,11 +115,14 @@ export function readRtf(source: string, sink: BlockSink): ExtractionNote[] {
         else endParagraph();
         break;
       case 'pard':
-        paragraph = { ...paragraph, level: 0, heading: 0, isInTable: false };
+        paragraph = { ...paragraph, level: 0, left: 0, heading: 0, isInTable: false };
         set('style', 0);
         break;
       case 'intbl':
         paragraph.isInTable = true;
+        break;
+      case 'li':
+        paragraph.left = Math.max(value ?? 0, 0);
         break;
       case 'ilvl':
         paragraph.level = Math.min(Math.max(value ?? 0, 0), 8);
@@ -167,7 +180,8 @@ export function readRtf(source: string, sink: BlockSink): ExtractionNote[] {
 
   const onWord = ({ name, value }: Extract<Token, { type: 'word' }>) => {
     const wasStarred = isStarred;
-    isStarred = name === '*';
+    // Behind other words, some programs write it before those that others may ignore.
+    isStarred = name === '*' && isFirst;
     const outer = groups.at(-1)?.target;
     if (name === 'ud' && outer === 'alternatives') set('target', groups.at(-2)?.target ?? 'body');
     if (state.target === 'skipped' || name === '*' || name === 'ud') return;
@@ -184,7 +198,8 @@ export function readRtf(source: string, sink: BlockSink): ExtractionNote[] {
   };
   /** @returns whether the word is the destination of a group */
   const begin = (name: string, wasStarred: boolean): boolean => {
-    if (name === 'annotation') comments += 1;
+    if (name === 'annotation') counts.comments_left_out += 1;
+    if (name === 'pict' || name === 'shppict') counts.pictures_without_text += 1;
     const target = targetOf(name, wasStarred);
     if (target === undefined) return false;
     if (name === 'footnote') {
@@ -232,26 +247,16 @@ export function readRtf(source: string, sink: BlockSink): ExtractionNote[] {
       bytesEncoding = encoding;
       bytes.push(token.byte);
     }
+    isFirst = token.type === 'open';
   }
   writeBytes();
   endRow();
   endParagraph();
   endTable();
   for (const [at, text] of notes.entries()) sink({ type: 'note', marker: `[^${at + 1}]`, text });
-  return comments > 0 ? [{ code: 'comments_left_out', count: comments }] : [];
+  return codes.map((code) => ({ code, count: counts[code] })).filter(({ count }) => count > 0);
 }
 
-const clean = (text: string): string =>
-  text
-    .split('\n')
-    .map((line) => line.replace(/\s+/g, ' ').trim())
-    .filter(Boolean)
-    .join('\n');
-
-/** A sign without a letter or digit is a bullet, whatever its font shows. */
-function markerOf(text: string): string {
-  const marker = text.replace(/\s+/g, ' ').trim().slice(0, 40);
-  return marker === '' || /[\p{L}\p{N}]/u.test(marker) ? marker : '•';
-}
-
-const numberOf = (marker: string): string => (marker === '' || marker === '•' ? '' : `${marker} `);
+const codes = ['characters_replaced', 'comments_left_out', 'pictures_without_text'] as const;
+/** Where a program writes no edges. */
+const edgeOfLevel = 360;

@@ -1,6 +1,6 @@
 /** The rows of a table of RTF, whose cells have right edges in place of columns. */
 
-import { type Cell, tableRows } from '../table-rows.ts';
+import type { Cell } from '../table-rows.ts';
 
 /** How the next row of a table is divided. */
 export type CellShape = { right: number; isMergedWithLeft: boolean; isMergedWithAbove: boolean };
@@ -9,32 +9,21 @@ export type RtfRow = { texts: string[]; shapes: readonly CellShape[] };
 /** Programs round edges. */
 const tolerance = 40;
 
-/** @returns rows with all their columns. The value of a merged cell is repeated */
-export function rowsOf(rows: readonly RtfRow[]): string[][] {
+/** @returns the cells of the rows. A cell that another one covers has no text */
+export function cellsOf(rows: readonly RtfRow[]): Cell[][] {
   const edges = edgesOf(rows);
-  /** The cells that may go on in the next row, by their first column. */
-  const above = new Map<number, Required<Cell>>();
-  const cells = rows.map(({ texts, shapes }) => {
-    const row: Required<Cell>[] = [];
+  return rows.map(({ texts, shapes }) => {
     let column = 0;
-    for (const [at, text] of texts.entries()) {
+    return texts.map((text, at) => {
       const shape = shapes[at];
       const end = shape ? Math.max(columnOf(edges, shape.right), column + 1) : column + 1;
-      const left = row.at(-1);
-      const upper = above.get(column);
       const colspan = end - column;
-      if (shape?.isMergedWithLeft && left && text === '') left.colspan += colspan;
-      else if (shape?.isMergedWithAbove && upper && text === '') upper.rowspan += 1;
-      else {
-        const cell = { text, colspan, rowspan: 1 };
-        above.set(column, cell);
-        row.push(cell);
-      }
       column = end;
-    }
-    return row;
+      if (text !== '' || !shape) return { text, colspan };
+      const goesOn = shape.isMergedWithLeft ? 'left' : shape.isMergedWithAbove ? 'above' : undefined;
+      return { text, colspan, goesOn };
+    });
   });
-  return tableRows(cells).filter((row) => row.some(Boolean));
 }
 
 function edgesOf(rows: readonly RtfRow[]): number[] {

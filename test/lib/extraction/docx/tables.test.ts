@@ -47,6 +47,16 @@ describe('a table', () => {
     expect(await linesIn(rows)).toEqual(['A | A | b\nA | A | c\nL | L | d']);
   });
 
+  test('repeats what is above a column, although the cells there are divided in another way', async () => {
+    const above = cell('', '<w:vMerge/>');
+    const rows = table(
+      row(cell('A', '<w:gridSpan w:val="2"/>'), cell('b')),
+      row(above, above, cell('c', '<w:gridSpan w:val="0"/>')),
+      row(cell('', '<w:vMerge/><w:gridSpan w:val="3"/>')),
+    );
+    expect(await linesIn(rows)).toEqual(['A | A | b\nA | A | c\nA | A | A']);
+  });
+
   test('begins and ends a row with columns without cells', async () => {
     const indented = `<w:tr><w:trPr><w:gridBefore w:val="1"/><w:gridAfter w:val="1"/></w:trPr>${cell('x')}</w:tr>`;
     expect(await linesIn(table(row(cell('a'), cell('b'), cell('c'), cell('d')), indented))).toEqual([

@@ -35,6 +35,9 @@ describe('text', () => {
     ['a group that does not end', '{a{b', 'ab'],
     ['groups that end too often', 'a}}}b', 'ab'],
     ['a broken byte', String.raw`a\'zzb`, 'azzb'],
+    ['a star behind other words', String.raw`{\b\*\cs7 text}`, 'text'],
+    ['null characters behind the end', 'a}\0\0', 'a'],
+    ['lists outside of their table', String.raw`{\list{\listlevel 00.}}a`, 'a'],
   ])('%s', (_, body, text) => {
     expect(textOf(body)).toBe(text);
   });
@@ -115,6 +118,36 @@ test('headings, lists and notes', () => {
     { type: 'listItem', marker: 'a)', depth: 1, text: 'two' },
     { type: 'listItem', marker: '3.', depth: 0, text: 'three' },
     { type: 'note', marker: '[^1]', text: 'Within 30 days.' },
+  ]);
+});
+
+test('items stand as deep as their left edges, although they are of several lists', () => {
+  const item = (mark: string, left: number, text: string) =>
+    `{\\listtext ${mark}\\tab}\\pard\\li${left}\\ilvl1 ${text}\\par `;
+  const body = [
+    item('1.', 720, 'a'),
+    item('-', 1080, 'b'),
+    '\\pard\\li1080 more\\par ',
+    item('-', 1085, 'c'),
+    item('2.', 720, 'd'),
+  ];
+  expect(read(`${body.join('')}\\pard text\\par ${item('-', 1080, 'e')}`).blocks).toEqual([
+    { type: 'listItem', marker: '1.', depth: 0, text: 'a' },
+    { type: 'listItem', marker: '•', depth: 1, text: 'b' },
+    { type: 'paragraph', text: 'more' },
+    { type: 'listItem', marker: '•', depth: 1, text: 'c' },
+    { type: 'listItem', marker: '2.', depth: 0, text: 'd' },
+    { type: 'paragraph', text: 'text' },
+    { type: 'listItem', marker: '•', depth: 0, text: 'e' },
+  ]);
+});
+
+test('pictures and wrong bytes are counted', () => {
+  const header = String.raw`{\fonttbl{\f0\fcharset128 M;}}`;
+  const body = String.raw`a{\*\shppict{\pict 00}}{\nonshppict{\pict 00}}{\pict 00}\'ff{\v\'ff}`;
+  expect(read(body, header).notes).toEqual([
+    { code: 'characters_replaced', count: 1 },
+    { code: 'pictures_without_text', count: 2 },
   ]);
 });
 
