@@ -1,6 +1,6 @@
 /** Tables of Word (ECMA-376 part 1, 17.4). Cells that cover several columns or rows repeat their text in each of them. */
 
-import type { Cell } from '../readers/table-rows.ts';
+import type { Cell } from '../../readers/table-rows.ts';
 import { type Content, textOf } from './content.ts';
 import type { Places } from './places.ts';
 import { type AttributeReader, isOn, wholeNumber } from './xml.ts';

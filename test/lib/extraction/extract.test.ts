@@ -3,7 +3,7 @@
 import { zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { extractText } from '../../../lib/extraction/extract.ts';
-import { logical } from '../../../lib/readers/pdf/line-text.ts';
+import { logical } from '../../../lib/extraction/pdf/line-text.ts';
 import { docxWith, par } from '../../support/docx-parts.ts';
 import { encryptedPdf } from '../../support/hostile-pdfs.ts';
 import { documentXml, docxFile, docxOf, japanesePdf, pdfFile, pdfOf } from '../../support/sample-files.ts';

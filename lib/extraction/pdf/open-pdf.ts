@@ -2,7 +2,7 @@
 
 import { fileURLToPath } from 'node:url';
 import { getDocumentProxy } from 'unpdf';
-import { NotExtractable } from '../types.ts';
+import { NotExtractable } from '../../readers/types.ts';
 import { characterMaps } from './character-maps.ts';
 import { isTruncated, repaired } from './truncated.ts';
 

@@ -2,7 +2,7 @@
 
 import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { readPdf } from '../../../../lib/readers/pdf/read-pdf.ts';
+import { readPdf } from '../../../../lib/extraction/pdf/read-pdf.ts';
 import { drawnPdf, put, putLines } from '../../../support/drawn-pdf.ts';
 
 const layer = (name: string) => `<< /Type /OCG /Name (${name}) >>`;

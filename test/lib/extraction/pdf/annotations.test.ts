@@ -1,7 +1,7 @@
 /** What a person has filled in stands beside its label, and what is left out is noted. */
 
 import { describe, expect, test } from 'vitest';
-import { readPdf } from '../../../../lib/readers/pdf/read-pdf.ts';
+import { readPdf } from '../../../../lib/extraction/pdf/read-pdf.ts';
 import { drawnPdf, put } from '../../../support/drawn-pdf.ts';
 
 const catalog = '/AcroForm << /Fields [] >>';

@@ -1,7 +1,7 @@
 /** The words of a page are those that a person sees. */
 
 import { describe, expect, test } from 'vitest';
-import { readPdf } from '../../../../lib/readers/pdf/read-pdf.ts';
+import { readPdf } from '../../../../lib/extraction/pdf/read-pdf.ts';
 import { drawnPdf, put, putLines } from '../../../support/drawn-pdf.ts';
 import { pdfOf } from '../../../support/sample-files.ts';
 

@@ -1,7 +1,7 @@
 /** A page is read as a person reads it: columns one after the other, the rows of a table together. */
 
 import { describe, expect, test } from 'vitest';
-import { readPdf } from '../../../../lib/readers/pdf/read-pdf.ts';
+import { readPdf } from '../../../../lib/extraction/pdf/read-pdf.ts';
 import { drawnPdf, put, putLines } from '../../../support/drawn-pdf.ts';
 
 const textOf = async (...args: Parameters<typeof drawnPdf>) =>

@@ -1,6 +1,6 @@
 /** Words that are cut at the end of a line are joined. */
 
-import { pageEnd } from '../sections.ts';
+import { pageEnd } from '../../readers/sections.ts';
 import { wrap } from './rows.ts';
 
 const hyphens = '-\u00ad\u2010';

@@ -2,7 +2,7 @@
 
 import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { readPdf } from '../../../../lib/readers/pdf/read-pdf.ts';
+import { readPdf } from '../../../../lib/extraction/pdf/read-pdf.ts';
 import { drawnPdf, put } from '../../../support/drawn-pdf.ts';
 import { pdfOf } from '../../../support/sample-files.ts';
 

@@ -1,8 +1,8 @@
 /** The text of a PDF in the order of its pages. A form feed ends each page. */
 
-import type { ExtractionNote } from '../blocks.ts';
-import { pageEnd } from '../sections.ts';
-import { maxTextBytes, NotExtractable } from '../types.ts';
+import type { ExtractionNote } from '../../readers/blocks.ts';
+import { pageEnd } from '../../readers/sections.ts';
+import { maxTextBytes, NotExtractable } from '../../readers/types.ts';
 import { addShown, annotationReader, readAnnotations } from './annotations.ts';
 import type { Layers } from './drawing.ts';
 import { hasHiddenLayer, withGlyphs } from './glyphs.ts';
