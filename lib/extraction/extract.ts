@@ -6,7 +6,7 @@ import { markdownWriter } from '../readers/markdown.ts';
 import { type ExtractedText, maxTextBytes, NotExtractable } from '../readers/types.ts';
 import { hasTerm } from '../text/terms.ts';
 import { type FileHint, type TypedFile, typeFile } from './file-type.ts';
-import { pdfText } from './pdf-text.ts';
+import { readPdf } from './pdf/read-pdf.ts';
 import { readBlocks } from './read-blocks.ts';
 
 /** @throws NotExtractable with the reason */
@@ -24,7 +24,7 @@ export async function extractText(bytes: Uint8Array, hint: FileHint = {}): Promi
 }
 
 async function readFile(file: TypedFile): Promise<ExtractedText> {
-  if (file.type === 'pdf') return { text: await pdfText(file.bytes), mimeType: 'text/plain', notes: [] };
+  if (file.type === 'pdf') return { ...(await readPdf(file.bytes)), mimeType: 'text/plain' };
   if (file.type === 'csv' || file.type === 'text')
     return {
       text: tableOrText(file.decoded.text, file.type === 'csv'),

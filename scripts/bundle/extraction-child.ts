@@ -10,7 +10,7 @@ import { fetchPackage } from '../shared/fetched-packages.ts';
 import { root } from '../shared/root.ts';
 import { moduleAt, replaceModule } from './replaced.ts';
 
-const characterMaps = moduleAt('lib/readers/pdf/character-maps.ts');
+const characterMaps = moduleAt('lib/extraction/pdf/character-maps.ts');
 
 const source = resolve(root, 'lib/extraction/extraction-child.ts');
 const maps = resolve(root, 'node_modules/pdfjs-dist/cmaps');
