@@ -17,13 +17,19 @@ const maxGaps = 40;
 const endOfBlock = 4;
 /** So many lines show where the columns of a block are. */
 const surelyBlock = 3;
+/** In a few lines, spaces between words may be below each other. */
+const surelyGutter = 1;
+const manyLines = 8;
 /** Lines of columns beside each other may be closer than the lines of one column. */
 const besideOther = 0.9;
 
-/** @param lines from the top to the bottom */
-export function blocksOf(lines: readonly Line[]): PageBlock[] {
+/**
+ * @param lines from the top to the bottom
+ * @param isLoose a column of text may have a table in it: a block goes on as long as one gutter does
+ */
+export function blocksOf(lines: readonly Line[], isLoose: boolean): PageBlock[] {
   const blocks: { lines: Line[]; gaps: Gap[] }[] = [];
-  for (const line of lines) {
+  for (const [at, line] of lines.entries()) {
     const gaps = gapsOf(line);
     const block = blocks.at(-1);
     const above = block?.lines.at(-1);
@@ -35,7 +41,9 @@ export function blocksOf(lines: readonly Line[]): PageBlock[] {
     const hadColumns = hasInner(block.gaps);
     // A line of a table is no part of the text above it, whose lines go over its columns.
     const isWhole = hadColumns
-      ? block.lines.length < surelyBlock || !losesGap(block.gaps, common)
+      ? block.lines.length < surelyBlock ||
+        !losesGap(block.gaps, common) ||
+        (isLoose && hasTextBeside([above, line, lines[at + 1]], common))
       : !losesGap(gaps, common);
     if ((hasInner(common) && isWhole) || (!hadColumns && !hasInner(gaps) && !isBeside(above, line))) {
       block.lines.push(line);
@@ -70,6 +78,21 @@ const hasInner = (gaps: readonly Gap[]): boolean => gaps.some(isInner);
 const losesGap = (gaps: readonly Gap[], common: readonly Gap[]): boolean =>
   gaps.some((gap) => isInner(gap) && !common.some(({ from, to }) => from >= gap.from && to <= gap.to));
 
+/** Whether text stands on both sides of a gap, in the second line or close to it. */
+function hasTextBeside([above, line, below]: readonly (Line | undefined)[], gaps: readonly Gap[]): boolean {
+  if (!line) return false;
+  const isClose = (other: Line) => Math.abs(other.line - line.line) < besideOther * line.size;
+  const segments = [above, line, below].flatMap((other) =>
+    other && isClose(other) ? [other.segments[0], other.segments.at(-1)] : [],
+  );
+  return gaps.some(
+    (gap) =>
+      isInner(gap) &&
+      segments.some((segment) => segment && segment.end <= gap.from) &&
+      segments.some((segment) => segment && segment.start >= gap.to),
+  );
+}
+
 function commonGaps(one: readonly Gap[], other: readonly Gap[], least: number): Gap[] {
   const common: Gap[] = [];
   for (let a = 0, b = 0; a < one.length && b < other.length; ) {
@@ -91,7 +114,10 @@ function isBeside(above: Line, line: Line): boolean {
 
 /** A gutter has text on both sides in at least two lines. */
 function guttersOf(lines: readonly Line[], gaps: readonly Gap[]): number[] {
-  const inner = gaps.filter(isInner).map(({ from, to }) => (from + to) / 2);
+  const least = (lines.length < manyLines ? surelyGutter : columnGap) * (lines[0]?.size ?? 0);
+  const inner = gaps
+    .filter((gap) => isInner(gap) && gap.to - gap.from >= least)
+    .map(({ from, to }) => (from + to) / 2);
   const columns = inner.map(() => 0);
   columns.push(0);
   for (const { segments } of lines) {

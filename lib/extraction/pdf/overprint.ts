@@ -90,7 +90,7 @@ function onceEach(chain: readonly Run[]): Run[] | undefined {
   if (chain.length === 2 && first.text === second.text && first.text.length > 1) return undefined;
   const glyphs = chain.map(({ text }) => text).join('');
   const rows = glyphs.match(/(.)\1*/gsu) ?? [];
-  for (const times of [2, 3, 4]) {
+  for (const times of [4, 3, 2]) {
     if (!rows.every((row) => [...row].length % times === 0 || row === ' ')) continue;
     const text = rows.map((row) => (row === ' ' ? row : row.slice(0, row.length / times))).join('');
     return [{ ...first, text, end: last.end }];

@@ -34,8 +34,13 @@ function writeLines(lines: readonly Line[], written: string[], depth: number): v
     written.push(lineText(line.segments));
     above = line;
   };
-  for (const block of blocksOf(lines)) {
-    const layout = layoutOf(block);
+  const blocks = blocksOf(lines, true).map((block) => ({ block, layout: layoutOf(block) }));
+  const strict = blocks.flatMap(({ block, layout }) =>
+    layout.type === 'columns'
+      ? [{ block, layout }]
+      : blocksOf(block.lines, false).map((part) => ({ block: part, layout: layoutOf(part) })),
+  );
+  for (const { block, layout } of strict) {
     switch (layout.type) {
       case 'lines':
         block.lines.forEach(writeLine);

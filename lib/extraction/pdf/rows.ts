@@ -26,8 +26,13 @@ export function rowsOf(lines: readonly Line[], cells: readonly Cells[]): Row[] {
   const widths = (cells[0] ?? []).map((_, column) =>
     cells.reduce((most, line) => Math.max(most, line[column]?.width ?? 0), 0),
   );
-  for (const limit of limitsOf(pitches)) {
-    const starts = [0, ...pitches.flatMap((pitch, at) => (pitch > limit ? [at + 1] : []))];
+  const byPitch = limitsOf(pitches).map((limit) =>
+    pitches.flatMap((pitch, at) => (pitch > limit ? [at + 1] : [])),
+  );
+  // Without more room between rows, a row begins where the first column has a cell.
+  const byCell = cells.flatMap((line, at) => (at > 0 && line[0] ? [at] : []));
+  for (const others of [...byPitch, byCell]) {
+    const starts = [0, ...others];
     const groups = starts.map((start, at) => cells.slice(start, starts[at + 1]));
     if (groups.every(hasShortCell) && areWrapped(groups, widths))
       return groups.map((group, at) => rowOf(group, starts[at] ?? 0));
@@ -77,6 +82,8 @@ export function wrappedShare(parts: readonly Cell[], columnWidth?: number): numb
     0;
   const wrapped = parts.slice(1).filter((next, at) => {
     const word = next.text.match(wordStarts)?.[0] ?? '';
+    // Cells of one word say nothing.
+    if (word === next.text && !parts[at]?.text.includes(' ')) return false;
     const wordWidth = (next.width * (word.length + 1)) / Math.max(next.text.length, 1);
     return (parts[at]?.width ?? 0) + wordWidth >= leastWrapped * width;
   });

@@ -17,6 +17,10 @@ const leastTextWidth = 9;
 const leastWords = 2.5;
 const leastShareWrapped = 0.65;
 const fewestTextLines = 4;
+/** A column of so many lines is text, also if there is something else beside it. */
+const surelyText = 6;
+/** The cells beside a cell of several lines are so far apart, in distances of lines. */
+const leastApart = 1.6;
 const fewestRows = 3;
 /** Fewer rows of a table have one cell. */
 const leastShareOfRows = 0.6;
@@ -25,13 +29,17 @@ export function layoutOf({ lines, gutters }: PageBlock): Layout {
   if (gutters.length === 0) return { type: 'lines' };
   const columns = lines.map(({ segments }) => inColumns(segments, gutters));
   const cells = columns.map((line) => line.map(cellOf));
-  const statistics = Array.from({ length: gutters.length + 1 }, (_, column) => statisticsOf(cells, column));
-  const isText = statistics.every(({ isColumnOfText }) => isColumnOfText);
-  if (isText && !haveRows(rowsOf(lines, cells)))
-    return { type: 'columns', columns: statistics.map((_, column) => columnOf(lines, columns, column)) };
+  const statistics = Array.from({ length: gutters.length + 1 }, (_, column) =>
+    statisticsOf(lines, cells, column),
+  );
+  const isOther = isForm(cells) || isMargin(cells, statistics);
+  if (!isOther && areColumns(statistics) && !haveRows(rowsOf(lines, cells))) {
+    const groups = grouped(statistics).map((group) => columnsOf(lines, columns, group));
+    return { type: 'columns', columns: groups };
+  }
   const first = cells.findIndex(isRow);
   const last = cells.findLastIndex(isRow);
-  if (first === -1 || isForm(cells) || isMargin(cells, statistics)) return { type: 'lines' };
+  if (first === -1 || isOther) return { type: 'lines' };
   // The last row goes on as long as its cells are wrapped.
   const rows = rowsOf(lines.slice(first), cells.slice(first));
   const end = rows.findIndex((row) => row.from > last - first);
@@ -59,17 +67,46 @@ function cellOf(segments: readonly Run[]): Cells[number] {
   return { text: lineText(segments), width, size: first.size, isField };
 }
 
-function columnOf(lines: readonly Line[], columns: readonly Run[][][], column: number): Line[] {
+/** @returns the lines of some columns */
+function columnsOf(lines: readonly Line[], columns: readonly Run[][][], group: readonly number[]): Line[] {
   return lines.flatMap((line, at) => {
-    const segments = columns[at]?.[column] ?? [];
+    const segments = group.flatMap((column) => columns[at]?.[column] ?? []);
     const [first] = segments;
     return first ? [{ ...line, line: first.line, size: first.size, segments }] : [];
   });
 }
 
-type Statistics = { isColumnOfText: boolean; lines: number; width: number };
+/** Columns of text, and others beside them that have lines of their own, such as a figure. Cells of a table are further apart. */
+function areColumns(statistics: readonly Statistics[]): boolean {
+  const texts = statistics.filter(({ isColumnOfText }) => isColumnOfText);
+  const pitch = texts.reduce((most, text) => Math.max(most, text.pitch), 0);
+  return statistics.every(
+    (column) =>
+      column.isColumnOfText ||
+      (column.lines >= 2 &&
+        column.pitch <= leastApart * pitch &&
+        texts.some(({ lines }) => lines >= surelyText)),
+  );
+}
 
-function statisticsOf(cells: readonly Cells[], column: number): Statistics {
+/** @returns the numbers of the columns: each column of text, and the columns between them together */
+function grouped(statistics: readonly Statistics[]): number[][] {
+  const groups: number[][] = [];
+  for (const [column, { isColumnOfText }] of statistics.entries()) {
+    const last = groups.at(-1);
+    if (last && !isColumnOfText && !statistics[column - 1]?.isColumnOfText) last.push(column);
+    else groups.push([column]);
+  }
+  return groups;
+}
+
+/** `pitch` is the usual distance of its lines. */
+type Statistics = { isColumnOfText: boolean; lines: number; width: number; pitch: number };
+
+function statisticsOf(all: readonly Line[], cells: readonly Cells[], column: number): Statistics {
+  const places = all.flatMap(({ line }, at) => (cells[at]?.[column] ? [line] : []));
+  const pitches = places.slice(1).map((place, at) => place - (places[at] ?? 0));
+  const pitch = pitches.sort((a, b) => a - b)[pitches.length >> 1] ?? 0;
   const parts = cells.flatMap((line) => line[column] ?? []);
   const lines = parts.length;
   const mean = (measure: (part: (typeof parts)[number]) => number) =>
@@ -79,7 +116,7 @@ function statisticsOf(cells: readonly Cells[], column: number): Statistics {
   // The last column of a page may be short.
   const isLong = lines >= fewestTextLines || (column + 1 === cells[0]?.length && lines >= 2);
   const isText = width >= leastTextWidth && words >= leastWords && wrappedShare(parts) >= leastShareWrapped;
-  return { isColumnOfText: isLong && isText, lines, width };
+  return { isColumnOfText: isLong && isText, lines, width, pitch };
 }
 
 /** Several rows of wrapped cells that begin on one line are no columns of text. */
