@@ -114,7 +114,8 @@ function isBeside(above: Line, line: Line): boolean {
 
 /** A gutter has text on both sides in at least two lines. */
 function guttersOf(lines: readonly Line[], gaps: readonly Gap[]): number[] {
-  const least = (lines.length < manyLines ? surelyGutter : columnGap) * (lines[0]?.size ?? 0);
+  const sizes = lines.map(({ size }) => size).sort((a, b) => a - b);
+  const least = (lines.length < manyLines ? surelyGutter : columnGap) * (sizes[sizes.length >> 1] ?? 0);
   const inner = gaps
     .filter((gap) => isInner(gap) && gap.to - gap.from >= least)
     .map(({ from, to }) => (from + to) / 2);

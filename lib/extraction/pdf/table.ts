@@ -21,6 +21,7 @@ const fewestTextLines = 4;
 const surelyText = 6;
 /** The cells beside a cell of several lines are so far apart, in distances of lines. */
 const leastApart = 1.6;
+const widestMargin = 3;
 const fewestRows = 3;
 /** Fewer rows of a table have one cell. */
 const leastShareOfRows = 0.6;
@@ -133,9 +134,9 @@ function isForm(cells: readonly Cells[]): boolean {
   return labels.length + fields.length >= rows.length / 2;
 }
 
-/** Numbers or notes beside a text are no column of a table. */
-function isMargin(cells: readonly Cells[], [margin, text]: readonly Statistics[]): boolean {
-  if (!margin || !text?.isColumnOfText || cells[0]?.length !== 2) return false;
-  const both = cells.filter(isRow).length;
-  return both < text.lines / 2 || margin.width < 3;
-}
+/** Numbers of lines are no column of a table. */
+const isMargin = (cells: readonly Cells[], [margin, text]: readonly Statistics[]): boolean =>
+  cells[0]?.length === 2 &&
+  text?.isColumnOfText === true &&
+  margin !== undefined &&
+  margin.width < widestMargin;
