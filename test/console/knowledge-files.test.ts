@@ -4,10 +4,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { hasBrowser, inBrowser } from '../support/browser.ts';
 import { type ConsoleServer, findingsEverywhere, openConsole } from '../support/console.ts';
 import { docxFile, pdfFile } from '../support/sample-files.ts';
+import { htmlPage, openSite } from '../support/site.ts';
 
 describe.skipIf(!hasBrowser)(inBrowser('files in the console'), { tags: ['long'] }, () => {
   let server: ConsoleServer;
@@ -90,6 +91,44 @@ describe.skipIf(!hasBrowser)(inBrowser('files in the console'), { tags: ['long']
     expect(await project.knowledge.documents.content(`${decoded?.id}`)).toMatchObject({
       content: '5 € für das Gerät',
     });
+    expect(problems).toEqual([]);
+  });
+
+  test('a document shows what was not read, in plain words, and the list filters by it', async () => {
+    const { project, base } = await newProject('In part');
+    const body = Buffer.from(htmlPage('Preise', 'F\xfcr zw\xf6lf Euro.'), 'latin1');
+    const site = await openSite(new Map([['/', { body, headers: { 'content-type': 'text/html' } }]]));
+    onTestFinished(() => site.close());
+    const { id } = await project.knowledge.sources.create({ type: 'url', url: site.url });
+    await project.jobs.waitForSuccess(await project.knowledge.sources.refresh(id));
+    await project.knowledge.documents.create({ title: 'Whole', content: 'Everything.' });
+    const { page, problems } = await server.open(base);
+    await documentRow(page, 'Whole').waitFor();
+    await page.getByLabel('Read in part').selectOption('Encoding assumed');
+    await documentRow(page, 'Whole').waitFor({ state: 'detached' });
+    expect(await findingsEverywhere(page)).toEqual([]);
+    await documentRow(page, 'Preise').getByRole('link').click();
+    const notes = page.getByRole('region', { name: 'Read in part' });
+    await notes.getByText('1 text states no encoding, and was read as Windows-1252.').waitFor();
+    expect(await notes.innerText()).toMatch(/^The page was read in part/);
+    expect(await notes.innerText()).not.toContain('upload');
+    expect(await findingsEverywhere(page)).toEqual([]);
+
+    // Of a file, it says what to do.
+    const [document] = (await project.knowledge.documents.list({ source: id })).items;
+    await page.route(`**/knowledge/documents/${document?.id}`, async (route) => {
+      const response = await route.fetch();
+      const body = await response.json();
+      const extractionNotes = [
+        { code: 'pages_without_text', count: 2, pages: [3, 7] },
+        { code: 'charts_left_out', count: 1 },
+      ];
+      Object.assign(body.data, { url: undefined, extractionNotes });
+      await route.fulfill({ response, json: body });
+    });
+    await page.reload();
+    await notes.getByText('2 pages have no text (pages 3, 7). If they are scanned, recognise them').waitFor();
+    await notes.getByText('1 charts_left_out.').waitFor();
     expect(problems).toEqual([]);
   });
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { noteText } from '../../../clients/typescript/src/index.ts';
+import { noteLabels } from '../../../console/src/pages/knowledge/note-labels.ts';
 import { textOfNotes } from '../../../lib/documents/note-text.ts';
 import { noteCodes } from '../../../lib/readers/blocks.ts';
 
@@ -17,6 +18,10 @@ test.each(noteCodes)('the clients say %s in the same words, for one and for seve
     expect(textOfNotes([{ code, count }])).toBe(`${noteText({ code, count })}.`);
     expect(noteText({ code, count })).not.toContain('_');
   }
+});
+
+test('the console can filter by each code', () => {
+  expect(noteLabels.map(([code]) => code)).toEqual(noteCodes);
 });
 
 test('a client shows a code that it does not know as it is', () => {

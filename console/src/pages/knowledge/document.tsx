@@ -19,6 +19,7 @@ import { DeleteDocument, IgnoreButton } from './document-actions.tsx';
 import { EditDocument, type VersionedDocument } from './edit-document.tsx';
 import { failureText, stateOf, useRepeat } from './extraction.ts';
 import { ManagedNotice, useManagingSource } from './managing-source.tsx';
+import { Notes } from './notes.tsx';
 
 /** The pause before a document whose file is being read is requested again. */
 const readingMs = 1500;
@@ -165,6 +166,7 @@ function DocumentDetails({ project, document, set, reload }: DetailsProps) {
         )}
         <AuditLink id={value.id} />
       </p>
+      <Notes notes={value.extractionNotes} isFile={value.url === undefined} />
       {value.contentSha256 === null ? (
         value.extraction === 'pending' && (
           <p role="status">The service reads the file. Its text will be here in a moment …</p>

@@ -1,7 +1,11 @@
 /** The documents of a project, with their states, and the progress of an upload, a re-index and an expunge. */
 
 import { useEffect, useState } from 'preact/hooks';
-import type { DocumentStatus, KnowledgeDocument } from '../../../../clients/typescript/src/index.ts';
+import type {
+  DocumentStatus,
+  KnowledgeDocument,
+  KnowledgeDocumentsListQuery,
+} from '../../../../clients/typescript/src/index.ts';
 import { useCommands } from '../../palette-commands.ts';
 import { forgetLists, skipEmpty, usePages } from '../../request/use-pages.ts';
 import { href, navigate, query } from '../../router.ts';
@@ -15,6 +19,7 @@ import { Filters, filterValue, SelectFilter, TextFilter, TimeFilter } from '../.
 import { Name } from '../../shared/text.tsx';
 import { Time } from '../../shared/time.tsx';
 import { failureText, stateOf, useRepeat } from './extraction.ts';
+import { noteLabels } from './note-labels.ts';
 import { ReindexCard, useReindexing } from './reindex.tsx';
 import { SearchFields } from './search-fields.tsx';
 import { Tabs } from './tabs.tsx';
@@ -27,7 +32,15 @@ import { interruptedUpload, resumeUpload, startUpload, upload } from './upload/u
 const pageSize = 50;
 /** The pause for each page of the list before the list is requested again. */
 const readingMs = 3000;
-const filterNames = ['status', 'ignored', 'tag', 'source', 'externalId', 'updatedFrom'] as const;
+const filterNames = [
+  'status',
+  'ignored',
+  'extractionNote',
+  'tag',
+  'source',
+  'externalId',
+  'updatedFrom',
+] as const;
 
 export default function Documents({ params: { project = '' } }: { params: PageParams }) {
   const [selection, setSelection] = useState<Selection | undefined>(undefined);
@@ -99,6 +112,7 @@ export default function Documents({ params: { project = '' } }: { params: PagePa
             ['true', 'Ignored'],
           ]}
         />
+        <SelectFilter name="extractionNote" label="Read in part" anyLabel="Any" options={noteLabels} />
         <TextFilter name="source" label="Source" />
         <TextFilter name="tag" label="Tag" />
         <TextFilter name="externalId" label="Path (your id)" />
@@ -143,8 +157,8 @@ export default function Documents({ params: { project = '' } }: { params: PagePa
 function filtersInAddress() {
   const entries = filterNames.map((name) => [name, filterValue(name)] as const);
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as {
-    [Name in Exclude<(typeof filterNames)[number], 'ignored'>]?: string;
-  } & { status?: DocumentStatus; ignored?: boolean };
+    [Name in Exclude<(typeof filterNames)[number], 'ignored' | 'extractionNote'>]?: string;
+  } & Pick<KnowledgeDocumentsListQuery, 'ignored' | 'extractionNote'> & { status?: DocumentStatus };
 }
 
 const failure = ({ error, extractionError }: KnowledgeDocument): string | undefined =>
