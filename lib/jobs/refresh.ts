@@ -15,7 +15,10 @@ export const refreshCounts = {
     description: 'The number of pages with the same content as another page.',
     example: 1,
   }),
-  moved: count.meta({ description: 'The number of pages that redirect to another page.', example: 1 }),
+  moved: count.meta({
+    description: 'The number of pages that redirect to another page, or name it as their own.',
+    example: 1,
+  }),
   noindex: count.optional().meta({
     description:
       'The number of pages that ask to be left out (`noindex`): they have no documents. Refreshes from before this count have none.',

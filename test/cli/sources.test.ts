@@ -83,6 +83,21 @@ test('pages that cannot be read are named, and documents are removed only with -
   expect(await titles()).toEqual(['Home']);
 });
 
+test('pages with noindex are counted and named', { tags: ['long'] }, async () => {
+  const hidden = htmlPage('Returns', 'Within 30 days.').replace(
+    '<head>',
+    '<head><meta name="robots" content="noindex">',
+  );
+  site.pages.set('/a', hidden);
+  const added = await knowledge('add', site.url, '--type', 'site', '--no-reindex');
+  expect(added).toMatchObject({ code: 0 });
+  expect(added.stdout).toBe(`${site.url}: 3 pages, 2 created, 0 updated, 0 unchanged, 1 noindex\n`);
+  expect(added.stderr).toMatch(/Warning: 1 page with noindex was left out: .* src_\w+ --status noindex\n/);
+  const [, id = ''] = /Created the source (src_\w+)\./.exec(added.stderr) ?? [];
+  const pages = jsonLines(await knowledge('sources', 'pages', id, '--status', 'noindex', '--json'));
+  expect(pages.map(({ url }) => url)).toEqual([`${site.url}a`]);
+});
+
 test('a page that cannot be read exits with 7, and --no-wait says how to wait', {
   tags: ['long'],
 }, async () => {

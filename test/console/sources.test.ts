@@ -13,12 +13,16 @@ describe.skipIf(!hasBrowser)(inBrowser('the sources in the console'), { tags: ['
     server = await openConsole();
     site = await openSite(
       new Map([
-        ['/', htmlPage('Help', 'All about the shop.', ['/refunds', '/parcels', '/broken'])],
+        ['/', htmlPage('Help', 'All about the shop.', ['/refunds', '/parcels', '/broken', '/hidden'])],
         ['/refunds', htmlPage('Refunds', 'A refund takes five days.')],
         ['/parcels', htmlPage('Parcels', 'Parcels leave at noon.')],
       ]),
     );
     site.pages.set('/broken', { status: 403 });
+    site.pages.set('/hidden', {
+      headers: { 'x-robots-tag': 'noindex' },
+      body: htmlPage('Hidden', 'Hidden.'),
+    });
   });
   afterAll(async () => {
     await site?.close();
@@ -62,6 +66,8 @@ describe.skipIf(!hasBrowser)(inBrowser('the sources in the console'), { tags: ['
     await row(page, '/broken').getByText('failed').waitFor();
     const last = page.getByRole('region', { name: 'Last refresh' });
     expect(await last.innerText()).toMatch(/New documents\s+3/);
+    expect(await last.innerText()).toMatch(/Pages with noindex\s+1/);
+    await row(page, '/hidden').getByText('noindex').waitFor();
     await page.getByText('read in part').waitFor();
     expect(await findingsEverywhere(page)).toEqual([]);
     await page.getByLabel('Status').selectOption('failed');

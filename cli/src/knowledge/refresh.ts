@@ -58,6 +58,11 @@ async function report(
       if (pages.push(page) === maxPages) break;
     for (const page of pages) out.note(safeLine(`  ${page.url}: ${page.error?.message ?? ''}`));
   }
+  const { noindex = 0 } = result;
+  if (noindex > 0)
+    out.warn(
+      `${counted(noindex, 'page')} with noindex ${noindex === 1 ? 'was' : 'were'} left out: platform knowledge sources pages ${id} --status noindex`,
+    );
   if (result.isLimited) out.warn('The source may have more pages: --max-pages of the source is their limit.');
   if (result.unconfirmed > 0)
     out.warn(

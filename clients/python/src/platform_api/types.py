@@ -2645,7 +2645,7 @@ class LastRefresh(Object):
     duplicates: int
     """The number of pages with the same content as another page."""
     moved: int
-    """The number of pages that redirect to another page."""
+    """The number of pages that redirect to another page, or name it as their own."""
     noindex: int
     """The number of pages that ask to be left out (`noindex`): they have no documents. Refreshes from before this
     count have none.
@@ -3307,7 +3307,7 @@ class RefreshResult(Object):
     duplicates: int
     """The number of pages with the same content as another page."""
     moved: int
-    """The number of pages that redirect to another page."""
+    """The number of pages that redirect to another page, or name it as their own."""
     noindex: int
     """The number of pages that ask to be left out (`noindex`): they have no documents. Refreshes from before this
     count have none.

@@ -2610,7 +2610,7 @@ export type LastRefresh = {
   unchanged: number;
   /** The number of pages with the same content as another page. */
   duplicates: number;
-  /** The number of pages that redirect to another page. */
+  /** The number of pages that redirect to another page, or name it as their own. */
   moved: number;
   /** The number of pages that ask to be left out (`noindex`): they have no documents. Refreshes from before this count have none. */
   noindex?: number | undefined;
@@ -3118,7 +3118,7 @@ export type RefreshResult = {
   unchanged: number;
   /** The number of pages with the same content as another page. */
   duplicates: number;
-  /** The number of pages that redirect to another page. */
+  /** The number of pages that redirect to another page, or name it as their own. */
   moved: number;
   /** The number of pages that ask to be left out (`noindex`): they have no documents. Refreshes from before this count have none. */
   noindex?: number | undefined;
