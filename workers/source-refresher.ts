@@ -22,8 +22,8 @@ export default defineWorker({
   ends: 'turn',
   whileSuspended: 'waits',
   removes: true,
-  // A page or a file has 15 s to come, and reading it 60 s. A robots.txt that does not answer has three tries of 15 s.
-  longPiece: { maxSeconds: 80, from: 'start' },
+  // A file has 45 s to come, and reading it 60 s. A robots.txt that does not answer has three tries of 15 s.
+  longPiece: { maxSeconds: 110, from: 'start' },
   impact: 'Sources are not refreshed. Their documents stay as they are.',
   remedy: 'Request the refresh again.',
 

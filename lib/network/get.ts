@@ -21,12 +21,21 @@ export type Head = {
 
 export type Fetched<T = Uint8Array> = Head & { body: T };
 
-/** Reads a decoded body. It may stop before the end. @throws TooLarge */
-export type ReadBody<T> = (body: AsyncIterable<Uint8Array>, head: Head) => Promise<T>;
+/**
+ * Reads a decoded body. It may stop before the end.
+ * @param extend gives the rest of the body so many times the time limit of a request
+ * @throws TooLarge
+ */
+export type ReadBody<T> = (
+  body: AsyncIterable<Uint8Array>,
+  head: Head,
+  extend: (times: number) => void,
+) => Promise<T>;
 
 export class TooLarge extends Error {}
 
-export type GetError = Exclude<SendError, 'redirect'> | 'too_large';
+/** `too_slow` is a body that has come until the end of an extended time. */
+export type GetError = Exclude<SendError, 'redirect'> | 'too_large' | 'too_slow';
 
 const encodings = ['gzip', 'deflate', 'br'];
 
@@ -39,16 +48,23 @@ export async function get<T>(
 ): Promise<Fetched<T> | { error: GetError }> {
   const controller = new AbortController();
   const { signal } = controller;
-  const timer = setTimeout(() => controller.abort(), network.timeoutMs ?? requestTimeoutMs);
+  const limitMs = network.timeoutMs ?? requestTimeoutMs;
+  let isExtended = false;
+  let timer = setTimeout(() => controller.abort(), limitMs);
+  const extend = (times: number) => {
+    clearTimeout(timer);
+    isExtended = true;
+    timer = setTimeout(() => controller.abort(), times * limitMs);
+  };
   try {
     const address = await checkedAddress(url, network, signal);
     const allHeaders = { 'accept-encoding': encodings.join(', '), ...headers };
     const response = await exchange(url, address, { headers: allHeaders, network, signal });
     const head = describe(response);
-    const body = await Promise.race([read(chunksOf(response, signal), head), rejectionOf(signal)]);
+    const body = await Promise.race([read(chunksOf(response, signal), head, extend), rejectionOf(signal)]);
     return { ...head, body };
   } catch (fault) {
-    if (signal.aborted) return { error: 'timeout' };
+    if (signal.aborted) return { error: isExtended ? 'too_slow' : 'timeout' };
     if (fault instanceof TooLarge) return { error: 'too_large' };
     const error = fault instanceof Failed && fault.error !== 'redirect' ? fault.error : 'invalid_response';
     return { error };

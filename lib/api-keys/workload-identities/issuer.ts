@@ -68,6 +68,7 @@ const reasons: Readonly<Record<GetError, string>> = {
   timeout: `does not respond within ${timeoutMs / secondMs} s`,
   invalid_response: 'sends a response that is not valid',
   too_large: 'sends a response that is too large',
+  too_slow: 'responds too slowly',
 };
 
 async function getJson(

@@ -6,7 +6,7 @@
 
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { again, retry } from '../../base/retry.ts';
-import { dayMs, secondMs, ttlSeconds } from '../../base/time.ts';
+import { dayMs, minuteMs, secondMs, ttlSeconds } from '../../base/time.ts';
 import { isOpen, jobAt } from '../../jobs/job.ts';
 import { JobFailure, type JobRun, outside, write } from '../../jobs/run.ts';
 import { getJob } from '../../jobs/store.ts';
@@ -31,7 +31,7 @@ import { robots } from '../store/pages.ts';
 const userAgent = `${productToken}/1.0`;
 const accept = 'text/html, application/xhtml+xml, text/markdown, text/plain;q=0.9, */*;q=0.5';
 /** A lease is renewed when it ends in this time: longer than a request takes. */
-const renewBeforeMs = 45 * secondMs;
+const renewBeforeMs = minuteMs;
 const robotsTries = 3;
 const temporary = new Set<GetError>(['connection_failed', 'invalid_response']);
 

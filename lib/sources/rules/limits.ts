@@ -5,6 +5,8 @@ import { dayMs, hourMs, minuteMs, secondMs } from '../../base/time.ts';
 export const maxPageBytes = 5 * 1024 * 1024;
 /** As much as an upload of a document may have. */
 export const maxFileBytes = 25 * 1024 * 1024;
+/** A file that comes has so many times the time of a page, in addition. */
+export const fileTimes = 2;
 /** A file that has ended the process of its refresh so often is not read again in this refresh. */
 export const maxStarts = 2;
 /** A longer pause ends the turn. */

@@ -31,6 +31,7 @@ const errorMessages: Readonly<Record<GetError, string>> = {
   connection_failed: 'The host could not be reached.',
   tls_failed: 'The certificate of the host is not valid.',
   timeout: 'The response took too long.',
+  too_slow: 'The file came too slowly.',
   invalid_response: 'The response was incomplete or malformed.',
   too_large: 'The page has more than 5 MB, or the file more than 25 MB.',
 };

@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
-import { get, startOfBody, wholeBody } from '../../../lib/network/get.ts';
+import { get, type ReadBody, startOfBody, wholeBody } from '../../../lib/network/get.ts';
 import type { Network } from '../../../lib/network/network.ts';
 
 const maxBytes = 100_000;
@@ -79,6 +79,28 @@ test('a body that comes drop by drop ends after the time limit', async () => {
     { timeoutMs: 300 },
   );
   expect(await fetch()).toEqual({ error: 'timeout' });
+});
+
+test('a body may get more time, and is too slow after it', async () => {
+  let drops = 20;
+  const { url, network } = await open(
+    (_, response) => {
+      const timer = setInterval(() => {
+        drops -= 1;
+        if (drops < 0) response.end();
+        else response.write('a');
+      }, 30);
+      response.once('close', () => clearInterval(timer));
+    },
+    { timeoutMs: 300 },
+  );
+  const read: ReadBody<Uint8Array> = (body, head, extend) => {
+    extend(20);
+    return wholeBody(maxBytes)(body, head, extend);
+  };
+  expect(await get(url, {}, network, read)).toMatchObject({ status: 200, body: Buffer.from('a'.repeat(20)) });
+  drops = Number.POSITIVE_INFINITY;
+  expect(await get(url, {}, { ...network, timeoutMs: 100 }, read)).toEqual({ error: 'too_slow' });
 });
 
 test('a name is resolved once, and each of its addresses is checked', async () => {

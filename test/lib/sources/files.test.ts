@@ -1,13 +1,22 @@
 /** Files of a site: read as uploads are, and decided like pages. */
 
-import { expect, test } from 'vitest';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
 import { extractText } from '../../../lib/extraction/extract.ts';
 import { NotExtractable } from '../../../lib/readers/types.ts';
 import { maxStarts } from '../../../lib/sources/rules/limits.ts';
-import { storedOf } from '../../../samples/api.ts';
+import { storedOf, toLoopback } from '../../../samples/api.ts';
 import { docxFile, pdfFile } from '../../support/sample-files.ts';
 import { htmlPage, type SitePage } from '../../support/site.ts';
-import { finish, openPages, quickRefresher, refresherWith, workOnce } from '../../support/sources.ts';
+import {
+  finish,
+  openPages,
+  openSources,
+  quickRefresher,
+  refresherWith,
+  workOnce,
+} from '../../support/sources.ts';
 import { resumeAndGoOn, suspendNow } from '../../support/suspensions.ts';
 
 const served = (contentType: string, body: string | Uint8Array): SitePage => ({
@@ -156,6 +165,48 @@ test('pictures, programs, feeds and archives are no documents', async () => {
       error: { code: 'unsupported_type' },
     });
   expect(Object.keys(await documents())).toEqual(['/']);
+});
+
+test('a file that comes slowly is read, one that is too slow has failed, and neither stops its host', async () => {
+  // Its first KB comes at once.
+  const file = Buffer.concat([pdfFile([['Within 30 days.']]), Buffer.alloc(1024, ' ')]);
+  const timeoutMs = 1000;
+  const requests: string[] = [];
+  const server = createServer((request, response) => {
+    const path = request.url ?? '';
+    requests.push(path);
+    if (!path.endsWith('.pdf')) {
+      const page = path === '/' ? home('/slow.pdf', '/endless.pdf') : '';
+      return void response.writeHead(200, { 'content-type': 'text/html' }).end(page);
+    }
+    response.writeHead(200, { 'content-type': 'application/pdf' }).write(file);
+    const timer = setInterval(() => response.write(' '), 100);
+    response.once('close', () => clearInterval(timer));
+    if (path === '/slow.pdf') {
+      const end = () => {
+        clearInterval(timer);
+        response.end();
+      };
+      setTimeout(end, 1.5 * timeoutMs);
+    }
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const { refresh, pages } = await openSources({ url }, {}, (runtime) => {
+    const { network } = toLoopback(runtime);
+    return { network: { ...network, timeoutMs } };
+  });
+  expect((await refresh({}, quickRefresher)).result).toMatchObject({
+    created: 2,
+    failedPages: 1,
+    requests: 4,
+  });
+  expect((await pages())['/endless.pdf']).toMatchObject({ status: 'failed', error: { code: 'too_slow' } });
+  expect(requests.filter((path) => path === '/robots.txt')).toHaveLength(1);
 });
 
 test('a file that ends the process of its refresh is given up, and the refresh goes on', async () => {

@@ -4,13 +4,14 @@ import { describe, expect, test } from 'vitest';
 import { TooLarge } from '../../../lib/network/get.ts';
 import { readBody } from '../../../lib/sources/refresh/read-body.ts';
 import { bodyTypeOf } from '../../../lib/sources/rules/body-type.ts';
-import { maxFileBytes, maxPageBytes } from '../../../lib/sources/rules/limits.ts';
+import { fileTimes, maxFileBytes, maxPageBytes } from '../../../lib/sources/rules/limits.ts';
 
 const part = 64 * 1024;
 
 /** @returns what was read of a body of this size, and how much of it was requested */
 async function read(start: string, bytes: number, contentType?: string, status = 200) {
   let sent = 0;
+  let times = 0;
   async function* body() {
     const first = Buffer.from(start, 'latin1');
     for (let chunk = first; sent < bytes; chunk = Buffer.alloc(Math.min(part, bytes - sent), 'x')) {
@@ -19,14 +20,16 @@ async function read(start: string, bytes: number, contentType?: string, status =
     }
   }
   const headers = contentType === undefined ? {} : { contentType };
-  const result = await readBody(body(), { status, headers }).then(
+  const result = await readBody(body(), { status, headers }, (more) => {
+    times += more;
+  }).then(
     ({ length }) => length,
     (error: unknown) => {
       if (error instanceof TooLarge) return 'too large' as const;
       throw error;
     },
   );
-  return { result, sent };
+  return { result, sent, times };
 }
 
 const html = '<!doctype html><p>text';
@@ -54,8 +57,13 @@ describe('a body', () => {
     expect(sent).toBeLessThan(3 * part);
   });
 
+  test('has more time if it is a file', async () => {
+    expect((await read('%PDF-1.7', 2000)).times).toBe(fileTimes);
+    expect((await read(html, 2000)).times).toBe(0);
+  });
+
   test('of an error, nothing is read', async () => {
-    expect(await read(html, maxFileBytes, 'text/html', 404)).toEqual({ result: 0, sent: 0 });
+    expect(await read(html, maxFileBytes, 'text/html', 404)).toEqual({ result: 0, sent: 0, times: 0 });
   });
 });
 

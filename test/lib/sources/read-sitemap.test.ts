@@ -21,7 +21,7 @@ async function read(body: string | Uint8Array, { most = Number.POSITIVE_INFINITY
     isIndex = ofIndex;
     return urls.length < most;
   });
-  const result = await reader(chunksOf(Buffer.from(body), chunk), head);
+  const result = await reader(chunksOf(Buffer.from(body), chunk), head, () => {});
   return { urls, isIndex, result };
 }
 
@@ -131,7 +131,7 @@ test('only the beginning is read', async () => {
   }
   const urls: string[] = [];
   const reader = sitemapBody((url) => urls.push(url) < 3);
-  expect(await reader(endless(), head)).toBe('cut');
+  expect(await reader(endless(), head, () => {})).toBe('cut');
   expect(urls).toHaveLength(3);
   expect(chunks).toBeLessThan(5);
 });
@@ -143,7 +143,9 @@ test('an archive that fails in its middle is an error, so that it is requested a
     ).subarray(0, 4000);
     throw new Error('the connection was closed');
   }
-  await expect(sitemapBody(() => true)(failing(), head)).rejects.toThrow('the connection was closed');
+  await expect(sitemapBody(() => true)(failing(), head, () => {})).rejects.toThrow(
+    'the connection was closed',
+  );
 });
 
 const megabyte = 1024 * 1024;
