@@ -126,7 +126,8 @@ describe.skipIf(!hasBrowser)(inBrowser('files in the console'), { tags: ['long']
       Object.assign(body.data, { url: undefined, extractionNotes });
       await route.fulfill({ response, json: body });
     });
-    await page.reload();
+    await page.goto(`${server.baseUrl}/console#${base}`);
+    await documentRow(page, 'Preise').getByRole('link').click();
     await notes.getByText('2 pages have no text (pages 3, 7). If they are scanned, recognise them').waitFor();
     await notes.getByText('1 charts_left_out.').waitFor();
     expect(problems).toEqual([]);
