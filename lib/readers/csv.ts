@@ -20,12 +20,20 @@ export function readCsv(text: string, sink: BlockSink, isCertain: boolean): bool
   const csv = csvIn(text.replace(separatorLine, ''), isStated, separator);
   if (!csv) return false;
   const { before, table } = csv;
-  const rows = [table.header, ...table.rows].map((row) => table.split(row).map(withoutQuotes));
+  const rows = [table.header, ...table.rows]
+    .map((row) => table.split(row).map(withoutQuotes))
+    .filter((cells) => cells.some(Boolean));
   // Lines of a program end with a semicolon.
-  if (!isStated && (rows[0] ?? []).filter(Boolean).length < 2) return false;
+  const hasCells = (cells: readonly string[]) => cells.filter(Boolean).length > 1;
+  const isTable = hasCells(rows[0] ?? []) || rows.filter(hasCells).length > rows.length / 2;
+  if (!isStated && !isTable) return false;
   readPlain(before, sink);
+  // Spreadsheets have a title above the header, in one of its cells.
+  const header = Math.max(0, rows.findIndex(hasCells));
+  for (const cells of rows.slice(0, header)) readPlain(cells.join(''), sink);
   // A row may end early.
-  sink({ type: 'table', rows: tableRows(rows.map((cells) => cells.map((text) => ({ text })))) });
+  const shown = rows.slice(header).map((cells) => cells.map((text) => ({ text })));
+  sink({ type: 'table', rows: tableRows(shown) });
   return true;
 }
 

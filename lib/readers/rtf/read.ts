@@ -203,7 +203,7 @@ export function readRtf(source: string, sink: BlockSink): ExtractionNote[] {
     const target = targetOf(name, wasStarred);
     if (target === undefined) return false;
     if (name === 'footnote') {
-      write(`[^${notes.length + 1}]`);
+      write(`[${notes.length + 1}]`);
       note = '';
     }
     set('target', target);
@@ -253,7 +253,7 @@ export function readRtf(source: string, sink: BlockSink): ExtractionNote[] {
   endRow();
   endParagraph();
   endTable();
-  for (const [at, text] of notes.entries()) sink({ type: 'note', marker: `[^${at + 1}]`, text });
+  for (const [at, text] of notes.entries()) sink({ type: 'note', marker: `[${at + 1}]`, text });
   return codes.map((code) => ({ code, count: counts[code] })).filter(({ count }) => count > 0);
 }
 

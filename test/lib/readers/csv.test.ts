@@ -111,6 +111,21 @@ test('a title above the header is text', () => {
   });
 });
 
+test('a title in a cell of a spreadsheet is text, and empty rows are none', () => {
+  expect(read('Price list;;\n;;\n;Tariff;Fee\n;T1;5\n;;\n;T2;6\nnet;;\n')).toEqual([
+    { type: 'paragraph', text: 'Price list' },
+    {
+      type: 'table',
+      rows: [
+        ['', 'Tariff', 'Fee'],
+        ['', 'T1', '5'],
+        ['', 'T2', '6'],
+        ['net', '', ''],
+      ],
+    },
+  ]);
+});
+
 test('each row is a line below the header', () => {
   expect(markdownOf(read('Tariff;Fee|net\n"T;1";5\nT2;6') ?? [])).toBe(
     '| Tariff | Fee\\|net |\n|---|---|\n| T;1 | 5 |\n| T2 | 6 |',
@@ -126,6 +141,7 @@ test.each([
   ['lines of JSON', '{"a":1,"b":2}\n{"a":3,"b":4}\n{"a":5,"b":6}'],
   ['a table of Markdown', '| a | b |\n|---|---|\n| 1 | 2 |'],
   ['a program', 'let a;\nlet b;\nlet c;'],
+  ['a program with comments', 'let a;\nlet b;\nlet c; // d\nlet e;'],
   ['sentences', 'Yes, no, maybe.\nOne, two, three.\nHere, there, now.'],
 ])('no table: %s', (_, text) => expect(read(text)).toBeUndefined());
 
