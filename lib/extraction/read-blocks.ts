@@ -1,6 +1,6 @@
 /** Gives a file to the reader of its type. */
 
-import type { Block, BlockSink, ExtractionNote } from '../readers/blocks.ts';
+import type { Block, BlockSink, ExtractionNote, NoteCode } from '../readers/blocks.ts';
 import { readCsv } from '../readers/csv.ts';
 import { TooComplex } from '../readers/html/parse.ts';
 import { readHtml } from '../readers/html/read.ts';
@@ -48,14 +48,18 @@ async function read(file: ReadableFile, sink: BlockSink): Promise<readonly Extra
 async function docxBlocks(bytes: Uint8Array, sink: BlockSink): Promise<readonly ExtractionNote[]> {
   // What is unpacked of the documents in the document counts, too.
   const budget = { bytes: maxUnpackedBytes };
+  const all: ExtractionNote[] = [];
   const readPart = async (part: Uint8Array, contentType: string): Promise<readonly Block[] | undefined> => {
     const file = typeFile(part, { contentType });
     if (file.type === 'pdf') return undefined;
     // A document in a document has no others.
-    if (file.type === 'docx')
-      return (await readDocx(part, { budget, readAltChunk: async () => undefined })).blocks;
+    if (file.type === 'docx') {
+      const { blocks, notes } = await readDocx(part, { budget, readAltChunk: async () => undefined });
+      all.push(...notes);
+      return blocks;
+    }
     const blocks: Block[] = [];
-    await readBlocks(file, (block) => void blocks.push(block));
+    all.push(...(await readBlocks(file, (block) => void blocks.push(block))));
     return blocks;
   };
   const readAltChunk = (part: Uint8Array, contentType: string) =>
@@ -65,7 +69,13 @@ async function docxBlocks(bytes: Uint8Array, sink: BlockSink): Promise<readonly 
     });
   const { blocks, notes } = await readDocx(bytes, { budget, readAltChunk });
   for (const block of blocks) sink(block);
-  return notes;
+  return summed([...notes, ...all]);
+}
+
+function summed(notes: readonly ExtractionNote[]): ExtractionNote[] {
+  const counts = new Map<NoteCode, number>();
+  for (const { code, count } of notes) counts.set(code, (counts.get(code) ?? 0) + count);
+  return [...counts].map(([code, count]) => ({ code, count }));
 }
 
 /** What ends the reading of the whole file. */

@@ -4,7 +4,7 @@ import { zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { extractText } from '../../../lib/extraction/extract.ts';
 import { logical } from '../../../lib/extraction/pdf/line-text.ts';
-import { docxWith, par } from '../../support/docx-parts.ts';
+import { docxWith, par, styled } from '../../support/docx-parts.ts';
 import { encryptedPdf } from '../../support/hostile-pdfs.ts';
 import { documentXml, docxFile, docxOf, japanesePdf, pdfFile, pdfOf } from '../../support/sample-files.ts';
 
@@ -48,8 +48,8 @@ describe('the text', () => {
     const files = {
       'a.html': part('<h2>Fees</h2><p>80.00'),
       'b.txt': part('plain text\n\n# no heading'),
-      'c.docx': part(docxFile([['From Word', 'Heading1']])),
-      'd.rtf': part('{\\rtf1 rich text}'),
+      'c.docx': part(docxWith(styled('Heading1', 'From Word'), { comments: '<w:comment/>' })),
+      'd.rtf': part('{\\rtf1 rich text{\\pict 00}{\\*\\annotation no}}'),
       'e.mht': part('MIME-Version: 1.0\nContent-Type: text/html\n\n<p>saved page'),
       'f.htm': part(Buffer.from('<meta charset=iso-8859-2><p>\xb3', 'latin1')),
       'g.pdf': part('%PDF-1.7 not read'),
@@ -60,7 +60,11 @@ describe('the text', () => {
     expect(text).toBe(
       'Before\n\n## Fees\n\n80.00\n\nplain text\n\n\\# no heading\n\n# From Word\n\nrich text\n\nsaved page\n\nł\n\nBehind',
     );
-    expect(notes).toEqual([{ code: 'attachments_left_out', count: 1 }]);
+    expect(notes).toEqual([
+      { code: 'attachments_left_out', count: 1 },
+      { code: 'comments_left_out', count: 2 },
+      { code: 'pictures_without_text', count: 1 },
+    ]);
   });
 
   test('of a document in a document in a document is not read', async () => {
