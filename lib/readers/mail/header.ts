@@ -5,7 +5,7 @@ import { decode } from '../encoding/decode.ts';
 /** The header of a mail ends with an empty line. */
 const headerWithin = 64 * 1024;
 const field = /^([!-9;-~]{1,100})[ \t]*:/;
-const ofParts = /^content-type:\s*multipart\/[^;]+;\s*boundary=/im;
+const ofParts = /^content-type:[ \t]*multipart\/[\w-]{1,40};\s{0,9}boundary=/im;
 /** The first line in a mailbox of Unix. */
 const envelope = /^>?From \S+ .*\d{4}/;
 const ofTransport = ['mime-version', 'message-id', 'received', 'return-path', 'content-type'];

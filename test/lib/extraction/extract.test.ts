@@ -144,6 +144,14 @@ describe('the text', () => {
     expect(await extractText(Buffer.from(file))).toEqual({ text, mimeType: 'text/markdown', notes: [] });
   });
 
+  test('of a Japanese mail of 7 bits, which has many control characters', async () => {
+    const lines = Array.from({ length: 9 }, () => '\x1b$B%W%i\x1b(B').join('\n');
+    const mail = `MIME-Version: 1.0\nContent-Type: text/plain; charset=iso-2022-jp\n\n${lines}`;
+    expect((await extractText(Buffer.from(mail))).text).toBe(
+      Array.from({ length: 9 }, () => 'プラ').join('\n'),
+    );
+  });
+
   test('of a file that is known to be CSV is a table', async () => {
     expect((await extractText(Buffer.from('a,b\n1,2'), { contentType: 'text/csv' })).text).toBe(
       '| a | b |\n|---|---|\n| 1 | 2 |',
