@@ -9,6 +9,7 @@ export const benchmarks: Readonly<Record<string, () => Promise<Findings>>> = {
   races: async () => withService((await import('./races.ts')).races),
   growth: async () => withService((await import('./growth.ts')).growth),
   knowledge: async () => withService((await import('./knowledge.ts')).knowledge),
+  files: async () => (await import('./files.ts')).files(),
   ranking: async () => (await import('./ranking/report.ts')).ranking(),
   bulk: async () => withService((await import('./bulk.ts')).bulk),
   neighbours: async () => (await import('./neighbours.ts')).neighboursOf(),

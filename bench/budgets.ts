@@ -29,6 +29,10 @@ export const budgets = {
   typosLoss: 0.22,
   /** What answerIn5 lacks of recall@5: a document that is found should hand over its answer. */
   answerLoss: 0.15,
+  /** What the texts of files lack: words in the median of a type, rows of tables whose cells stand in one line, values of forms. */
+  wordsLoss: 0.005,
+  rowsLoss: 0.03,
+  valuesLoss: 0,
   /** What plain BM25 over passages reaches of our nDCG@10: for paraphrases, and for each kind. */
   paraphraseRatio: 0.75,
   plainRatio: 1,

@@ -40,11 +40,11 @@ export const isDifferent = ({ name }: KnownFile): boolean =>
   different.has(name.split('/').at(-1)?.replace('.pdf', '') ?? '');
 
 /**
- * @returns how well the words of a text agree with the known words, from 0 to 1. In a DOCX, only missing words count: its text has
- * the numbers of notes and lists, which its XML has not
+ * @returns how well the words of a text agree with the known words, from 0 to 1. In a DOCX and a mail, only missing words count: the
+ * text also has the numbers of notes and lists, or the header
  */
 export const agreementOf = ({ name, words }: KnownFile, text: string): number =>
-  (name.endsWith('.docx') ? shareFound : agreement)(words, wordsOf(text));
+  (/\.(?:docx|eml)$/.test(name) ? shareFound : agreement)(words, wordsOf(text));
 
 const withPdfs = ['pdf-extract@1.0.11', 'pdf-parse@1.1.1', 'pdf-viewer@0.8.1', 'scissors@0.3.0'] as const;
 const withDocuments = ['docx4js@3.3.0', 'docxtemplater@3.0.0', 'mammoth@1.4.0', 'scissors@0.3.0'] as const;
@@ -96,9 +96,13 @@ const run = promisify(execFile);
 
 /** The SHA-256 of the archives. */
 const packages = {
+  'eml-format@0.6.1': 'e81cb3de56a7762e1a468bb2c9d490b8ad2e333b15547a93f631837c447954eb',
   'docx4js@3.3.0': '82621614f3792ee87ea61439e3eaa23a0181bfc5c0a7a54a7c581fbe6f27477f',
   'docxtemplater@3.0.0': 'c938108c97735082c5ce2e071f6fba71a8a751724ebe000c08abe008ee86be7b',
+  'fill-pdf@1.1.0': 'd9cbefd277173696cb68b823a014e2e75defb516d50d20ef983e62e322308608',
+  'mailparser@0.6.2': 'e29b1f023b3e1bc43d5b9588d5713692d2dee48c0a22072e7836e0728a261883',
   'mammoth@1.4.0': 'cf570a415cdffd63d721ff629a39f9b013d03cfd2ee2391a8d3ab8e455189a7d',
+  'pdf2json@0.7.1': '669a0a7a5e7fd89e00be4c69f8cd4315b80f814c6c0abc2656c95cdc1bc11487',
   'pdf-extract@1.0.11': '5fd7e9b97dce2437ecfafac9832a36949b78e7c8e733899e714eca4f20b945cf',
   'pdf-parse@1.1.1': 'ebca13fce97da77fd529f570188aee0fa696d00aac335914cef87d62ac2ac1b1',
   'pdf-viewer@0.8.1': '4ee18f0e5077aefc7730d697d7010b9e013a1e1a02b7f922f6e12f7b933cbeaa',
@@ -120,7 +124,8 @@ export async function packedFiles(name: PackedFrom): Promise<string> {
   const archive = resolve(unpacked, stdout.trim());
   const found = hash('sha256', await readFile(archive), 'hex');
   if (found !== packages[name]) throw new Error(`${name} has another hash: ${found}`);
-  await run('tar', ['-xzf', archive, '-C', unpacked]);
+  // Some archives have fields for which tar prints many warnings.
+  await run('tar', ['-xzf', archive, '-C', unpacked], { maxBuffer: 256 * 1024 ** 2 });
   await rm(archive);
   // Another process may have been faster.
   await rename(unpacked, folder).catch(() => rm(unpacked, { recursive: true }));
