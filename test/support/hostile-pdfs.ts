@@ -60,6 +60,57 @@ function damaged(): Uint8Array {
   return file;
 }
 
+/** As many words as 24 MB have room for, each at a place of its own. */
+const manyWords = (placeOf: (at: number) => string) =>
+  onePage(
+    Array.from({ length: 700_000 }, (_, at) => `BT /F1 5 Tf ${placeOf(at)} Td (w${at % 9}) Tj ET`).join('\n'),
+  );
+
+/** A form with fields beside and below each other. */
+function manyFields(count: number): Uint8Array {
+  const fields = Array.from({ length: count }, (_, at) => {
+    const [x, y] = [(at % 10) * 50, (at / 10) % 800];
+    return `<< /Type /Annot /Subtype /Widget /FT /Tx /F 4 /V (v${at}) /Rect [${x} ${y} ${x + 40} ${y + 9}] >>`;
+  });
+  const kid = page.replace('/MediaBox', `/Annots [${fields.join(' ')}] /MediaBox`);
+  return pdfOf([
+    '<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [] >> >>',
+    oneKid,
+    font,
+    kid,
+    shown('A form'),
+  ]);
+}
+
+const layers = '<< /Type /Catalog /Pages 2 0 R /OCProperties << /OCGs [6 0 R] /D << /OFF [6 0 R] >> >> >>';
+/** A page of which every other word is on a layer that is off. */
+const manyHidden = () =>
+  pdfOf([
+    layers,
+    oneKid,
+    font,
+    pageWith('/Font << /F1 3 0 R >> /Properties << /L 6 0 R >>'),
+    stream(
+      Array.from({ length: 200_000 }, (_, at) =>
+        at % 2 === 0
+          ? '/OC /L BDC BT /F1 5 Tf (hidden) Tj ET EMC'
+          : `BT /F1 5 Tf ${at % 500} ${at % 799} Td (seen) Tj ET`,
+      ).join('\n'),
+    ),
+    '<< /Type /OCG /Name (L) >>',
+  ]);
+
+/** A file without its end, in which each object looks like a stream of objects. */
+const manyPacked = () => {
+  const packed = deflateSync(Buffer.alloc(1_000_000, '7 0 '));
+  const object = Buffer.concat([
+    Buffer.from('9 0 obj\n<< /Type /ObjStm /N 9 /First 900000 /Filter /FlateDecode >>\nstream\n'),
+    packed,
+    Buffer.from('\nendstream\nendobj\n'),
+  ]);
+  return Buffer.concat([Buffer.from('%PDF-1.7\n'), ...Array.from({ length: 15_000 }, () => object)]);
+};
+
 const read = 'done' as const;
 
 export const hostilePdfs: readonly HostileFile[] = [
@@ -195,6 +246,48 @@ export const hostilePdfs: readonly HostileFile[] = [
     ends: ['no_text', 'unreadable_file', 'document_too_complex'],
     isSlow: true,
     make: () => bomb(300_000_000, 3),
+  },
+  {
+    name: '700,000 words on one line',
+    ends: [read, 'document_too_complex'],
+    isSlow: true,
+    make: () => manyWords((at) => `${(at * 7919) % 59_500} 700`.replace(/(\d\d) 700/, '.$1 700')),
+  },
+  {
+    name: '700,000 words all over a page',
+    ends: [read, 'document_too_complex'],
+    isSlow: true,
+    make: () => manyWords((at) => `${(at * 7919) % 590} ${(at * 104_729) % 840}`),
+  },
+  {
+    name: '700,000 words in two columns of half a line',
+    ends: [read, 'document_too_complex'],
+    isSlow: true,
+    make: () => manyWords((at) => `${50 + 300 * (at % 2)} ${(840 - at / 900).toFixed(3)}`),
+  },
+  {
+    name: 'a form with 100,000 fields',
+    ends: [read, 'document_too_complex'],
+    isSlow: true,
+    make: () => manyFields(100_000),
+  },
+  {
+    name: '10,000 pages',
+    ends: [read, 'document_too_complex'],
+    isSlow: true,
+    make: () => pdfFile(Array.from({ length: 10_000 }, (_, at) => [`Page ${at}.`, 'A line of it.'])),
+  },
+  {
+    name: '100,000 words on a layer that is off',
+    ends: [read, 'document_too_complex'],
+    isSlow: true,
+    make: manyHidden,
+  },
+  {
+    name: '15,000 packed bombs without an end',
+    ends: ['unreadable_file', 'no_text', 'document_too_complex'],
+    isSlow: true,
+    make: manyPacked,
   },
   { name: 'a PDF with a password', ends: ['encrypted'], make: () => encryptedPdf },
   { name: 'a scan without text', ends: ['no_text'], make: () => pdfFile([[]]) },

@@ -127,8 +127,7 @@ const maxLines = 8;
 /** Adds the texts of annotations to the runs of the page, each on the line of text beside it. */
 export function addShown(frame: Frame, shown: readonly Shown[]): void {
   const sorted = frame.runs.toSorted((a, b) => a.line - b.line);
-  const added = shown.flatMap((one) => runsOf(one, frame, sorted));
-  frame.runs.push(...added);
+  for (const run of shown.flatMap((one) => runsOf(one, frame, sorted))) frame.runs.push(run);
 }
 
 function runsOf({ lines, rect, field, label }: Shown, { place }: Frame, sorted: readonly Run[]): Run[] {

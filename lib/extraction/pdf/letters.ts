@@ -20,8 +20,7 @@ export function readSpacedLetters(segments: readonly Run[]): Run[] {
     const word = wordsOf(row);
     if (word !== undefined && row[0])
       read.push({ ...row[0], text: word, end: row.at(-1)?.end ?? row[0].end });
-    else if (row.length > 0) read.push(...row);
-    else read.push(...segments.slice(from, from + 1));
+    else for (const segment of segments.slice(from, Math.max(to, from + 1))) read.push(segment);
     from = Math.max(to, from + 1);
   }
   return read;

@@ -144,7 +144,10 @@ function withStackedGlyphs(runs: readonly Run[]): readonly Run[] {
   const flush = () => {
     // Lines from right to left have their places below each other.
     const sorted = stacks.sort((a, b) => (b[0]?.start ?? 0) - (a[0]?.start ?? 0));
-    const top = Math.min(...sorted.map(([first]) => first?.line ?? 0));
+    const top = sorted.reduce(
+      (least, [first]) => Math.min(least, first?.line ?? least),
+      Number.POSITIVE_INFINITY,
+    );
     for (const [at, glyphs] of sorted.entries()) {
       const [first] = glyphs;
       if (!first) continue;
@@ -160,7 +163,7 @@ function withStackedGlyphs(runs: readonly Run[]): readonly Run[] {
     if (to - from >= fewestStacked) stacks.push(runs.slice(from, to));
     else {
       flush();
-      read.push(...runs.slice(from, to));
+      for (const run of runs.slice(from, to)) read.push(run);
     }
     from = to;
   }

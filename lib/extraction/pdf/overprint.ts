@@ -64,7 +64,7 @@ function joinedGlyphs(runs: readonly Run[]): Run[] {
     let to = from + 1;
     while (to < runs.length && isWithin(runs[to], runs[to - 1])) to += 1;
     const chain = runs.slice(from, to);
-    joined.push(...(onceEach(chain) ?? chain));
+    for (const run of onceEach(chain) ?? chain) joined.push(run);
     from = to;
   }
   return joined;

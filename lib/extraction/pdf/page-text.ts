@@ -58,7 +58,10 @@ function writeLines(lines: readonly Line[], written: string[], depth: number): v
         break;
       case 'table':
         layout.before.forEach(writeLine);
-        written.push('', ...markdownTable(layout.rows.map((row) => inReadingOrder(row, block.lines))), '');
+        written.push('');
+        for (const row of markdownTable(layout.rows.map((row) => inReadingOrder(row, block.lines))))
+          written.push(row);
+        written.push('');
         above = undefined;
         layout.behind.forEach(writeLine);
         break;
