@@ -20,19 +20,16 @@ export const leastAgreement = 0.95;
  *
  * - freeculture: `pdftotext` also reads what is outside of the visible page, such as the numbers of the lines.
  * - bug946506, issue1905, issue2948, rotated: `pdftotext` splits words.
- * - bug900822: `pdftotext` splits some words, of which our text has each letter several times.
- * - issue5747: our text joins words between which `pdftotext` has the end of a line.
- * - issue1350: our text has all words of `pdftotext` except for one, and more words.
+ * - bug900822: `pdftotext` splits words whose letters are drawn four times.
  * - issue5801: the words of `pdftotext` have wrong letters.
  * - ArabicCIDTrueType: our text has the letters of each line from the last to the first.
- * - ZapfDingbats: `pdftotext` has the signs of the font, our text has the letters of their keys. Our text lacks the
- *   lines at the top of the page.
+ * - ZapfDingbats: `pdftotext` has the signs of the font, our text has the letters of their keys.
  * - The others: a part of both texts has wrong characters.
  */
 const different = new Set(
   (
     'ArabicCIDTrueType TAMReview ThuluthFeatures ZapfDingbats bug900822 bug946506 complex_ttf_font freeculture ' +
-    'issue1350 issue1905 issue2948 issue5747 issue5801 issue5874 rotated'
+    'issue1905 issue2948 issue5801 issue5874 rotated'
   ).split(' '),
 );
 

@@ -95,7 +95,7 @@ function shownBy(annotation: Annotation): Omit<Shown, 'rect'> | undefined {
   const { subtype, contentsObj, textContent, fieldType, fieldValue, password, options } = annotation;
   const label = annotation.alternativeText?.trim() ?? '';
   if (subtype === 'FreeText') return ofText(textContent?.join('\n') || contentsObj?.str, { label });
-  if (password || fieldValue === null || fieldValue === undefined) return undefined;
+  if (password) return undefined;
   if (annotation.checkBox || annotation.radioButton) {
     const own = annotation.checkBox ? annotation.exportValue : annotation.buttonValue;
     return {
@@ -104,6 +104,7 @@ function shownBy(annotation: Annotation): Omit<Shown, 'rect'> | undefined {
       label: label || (own ?? ''),
     };
   }
+  if (fieldValue === null || fieldValue === undefined) return undefined;
   const values = typeof fieldValue === 'string' ? [fieldValue] : fieldValue;
   if (fieldType === 'Tx') return ofText(values.join('\n'), { label, field: 'value' });
   if (fieldType !== 'Ch') return undefined;

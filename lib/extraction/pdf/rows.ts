@@ -16,6 +16,8 @@ export const wrap = '\u2028';
 /** The room between rows is so many times the room between the lines of a cell. */
 const leastJump = 1.25;
 const maxJumps = 5;
+/** More lines beside a cell are no row, but a text with headings in its margin. */
+const maxLinesPerRow = 6;
 /** So much of the width of a column is filled by a line that is wrapped, with the word that had no room. */
 const leastWrapped = 0.85;
 const leastShareWrapped = 0.7;
@@ -33,6 +35,7 @@ export function rowsOf(lines: readonly Line[], cells: readonly Cells[]): Row[] {
   const byCell = cells.flatMap((line, at) => (at > 0 && line[0] ? [at] : []));
   for (const others of [...byPitch, byCell]) {
     const starts = [0, ...others];
+    if (cells.length > maxLinesPerRow * starts.length) continue;
     const groups = starts.map((start, at) => cells.slice(start, starts[at + 1]));
     if (groups.every(hasShortCell) && areWrapped(groups, widths))
       return groups.map((group, at) => rowOf(group, starts[at] ?? 0));

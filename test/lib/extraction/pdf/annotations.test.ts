@@ -38,8 +38,9 @@ describe('the value of a field', () => {
       box('50 698 62 710', 'Off'),
       box('150 698 162 710', 'Yes'),
       box('50 658 62 670', 'Yes', '/Ff 32768'),
+      box('150 658 162 670', 'Off').replace('/V /Off', ''),
     ]);
-    expect(text).toBe('☐ Cat ☒ Dog\n\n☒ Bird');
+    expect(text).toBe('☐ Cat ☒ Dog\n\n☒ Bird ☐');
   });
 
   test('is read in a form without other text', async () => {
