@@ -53,7 +53,7 @@ function segmentsOf(runs: readonly Run[]): Run[] {
 function gapBehind(before: Run, run: Run): number | undefined {
   if (before.field || run.field || !isOnLine(before, run)) return undefined;
   const isRightToLeft = before.isRightToLeft || run.isRightToLeft;
-  const gap = isRightToLeft && run.start < before.start ? before.start - run.end : run.start - before.end;
+  const gap = isRightToLeft ? before.start - run.end : run.start - before.end;
   const size = Math.max(before.size, run.size);
   return gap > -0.4 * size && gap <= columnGap * size ? gap : undefined;
 }

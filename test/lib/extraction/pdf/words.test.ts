@@ -84,6 +84,30 @@ describe('letters that stand apart', () => {
   });
 });
 
+describe('Hebrew and Arabic', () => {
+  const map =
+    '/CIDInit /ProcSet findresource begin begincmap 1 begincodespacerange <00> <FF> endcodespacerange ' +
+    '2 beginbfrange <20> <40> <0020> <61> <7a> <05D0> endbfrange endcmap end';
+  const hebrew = {
+    font: '/Encoding /WinAnsiEncoding /ToUnicode 4 0 R',
+    objects: [{ dictionary: '', stream: Buffer.from(map) }],
+  };
+  const [left, middle, right] = [put(60, 700, 'abc'), put(79, 700, '30'), put(94, 700, 'def')];
+
+  test.each([
+    ['from the left', left + middle + right],
+    ['from the right', right + middle + left],
+    ['in parts that are far apart', left + put(300, 700, '30') + put(500, 700, 'def')],
+  ])('are read from the right, also if a line is drawn %s', async (_, drawn) => {
+    expect(await textOf([drawn], hebrew)).toBe('\u05d5\u05d4\u05d3 30 \u05d2\u05d1\u05d0');
+  });
+
+  test('have the columns of a table from the right', async () => {
+    const drawn = [0, 1, 2].map((row) => put(60, 700 - 20 * row, 'abc') + put(300, 700 - 20 * row, 'de'));
+    expect(await textOf([drawn.join('')], hebrew)).toMatch(/^\| \u05d4\u05d3 \| \u05d2\u05d1\u05d0 \|\n/);
+  });
+});
+
 describe('vertical lines of Chinese, Japanese and Korean', () => {
   const hex = (text: string) => Buffer.from(text, 'utf16le').swap16().toString('hex');
   const japanese = (encoding: string, drawn: string) =>
