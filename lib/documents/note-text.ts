@@ -16,6 +16,10 @@ const words: Readonly<Record<NoteCode, Words>> = {
   ],
   pages_without_text: ['page has no text', 'pages have no text'],
   pictures_without_text: ['picture was not read', 'pictures were not read'],
+  text_left_out: [
+    'part beside the content, such as a menu, was left out',
+    'parts beside the content, such as menus, were left out',
+  ],
   truncated_file: ['file ends too early', 'files end too early'],
 };
 

@@ -64,9 +64,14 @@ export const Job = z
     failures: z
       .array(documentProblem)
       .meta({ description: 'The documents that failed, and why. At most 100 are listed.' }),
-    warnings: z.array(documentProblem).default([]).meta({
-      description: 'The documents that were indexed without some of their text. At most 100 are listed.',
-    }),
+    warnings: z
+      .array(documentProblem)
+      .default([])
+      .meta({
+        description:
+          'The documents by which a search cannot filter as the `searchFields` say, and why. At most 100 are listed. What was left out ' +
+          'of a text is in the `extractionNotes` of its document.',
+      }),
     result: z
       .union(Object.values(results))
       .nullable()

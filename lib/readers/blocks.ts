@@ -28,6 +28,7 @@ export const noteCodes = [
   'encoding_assumed',
   'pages_without_text',
   'pictures_without_text',
+  'text_left_out',
   'truncated_file',
 ] as const;
 

@@ -216,14 +216,20 @@ test('reindex --wait groups what it could not read by kind, with titles', async 
   for (let n = 1; n <= 12; n += 1) write(`part ${n}.html`, `<h1>Part ${n}</h1><nav>Menu</nav>`);
   write('empty.html', '<img>');
   await sync();
+  await run('projects', 'update', project.id, '--data', '{"settings":{"searchFields":["version"]}}');
+  const { documents } = project.project.knowledge;
+  for await (const { id, title } of documents.list())
+    if (title.startsWith('Part')) await documents.update(id, { metadata: { version: '1'.repeat(101) } });
   const ran = await run('reindex', '--wait');
   expect(ran.code).toBe(0);
   expect(ran.stdout).not.toMatch(/[{}]|^(failures|warnings)/m);
   expect(ran.stdout).toMatch(
     /\n1 document could not be indexed \(no_text\):\nDOCUMENT +ID +REASON\nempty +kdoc_\w+ +The document contains no text\.\n/,
   );
-  expect(ran.stdout).toContain('\n12 documents indexed without some of the text (text_left_out):\n');
-  expect(ran.stdout.match(/^Part \d+ +kdoc_\w+ +Not indexed: the text in 1 <nav>\.$/gm)).toHaveLength(10);
+  expect(ran.stdout).toContain('\n12 documents indexed, with a warning (field_too_long):\n');
+  expect(
+    ran.stdout.match(/^Part \d+ +kdoc_\w+ +A search cannot filter the document by version, /gm),
+  ).toHaveLength(10);
   expect(ran.stdout).toContain('\nand 2 more. --json lists them.\n');
   expect(ran.stderr).toContain('Warning: 1 document could not be indexed. Send each again');
   const [id = ''] = /job_\w+/.exec(ran.stdout) ?? [];

@@ -149,7 +149,7 @@ async function printJob(session: Session, job: Job): Promise<void> {
   const { failures, warnings, ...fields } = job;
   await out.item(fields);
   await printProblems(session, failures, 'could not be indexed');
-  await printProblems(session, warnings, 'indexed without some of the text');
+  await printProblems(session, warnings, 'indexed, with a warning');
   if (failures.length > 0)
     out.warn(
       `${countOf(failures)} could not be indexed. Send each again with a text that can be read, delete it, or ignore it: ` +

@@ -10,8 +10,8 @@ const code = z.enum(noteCodes).meta({
   isOpen: true,
   description:
     'What was left out or changed: attachments of a mail, comments, pages without a text, pictures without a text (all not ' +
-    'read), wrong bytes (`characters_replaced`), an encoding that nothing states (`encoding_assumed`), or the end of a file ' +
-    '(`truncated_file`).',
+    'read), wrong bytes (`characters_replaced`), an encoding that nothing states (`encoding_assumed`), parts of HTML beside its ' +
+    'content, such as `<nav>` (`text_left_out`), or the end of a file (`truncated_file`).',
   example: 'pages_without_text',
 });
 

@@ -223,5 +223,6 @@ export const wasDeleted = async (store: ProjectStore, id: string): Promise<boole
 export const markDocument = (
   store: ProjectStore,
   document: Pick<StoredDocument, 'id' | 'changedIn'>,
-  mark: Pick<KnowledgeDocument, 'status' | 'indexVersion' | 'error'> & Pick<Hidden, 'indexedFields'>,
+  mark: Pick<KnowledgeDocument, 'status' | 'indexVersion' | 'error' | 'extractionNotes'> &
+    Pick<Hidden, 'indexedFields'>,
 ): Write<never> => documents.at(store).update(document.id, mark, { condition: unchanged(document) });

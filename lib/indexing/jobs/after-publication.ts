@@ -1,10 +1,13 @@
 /** What follows a publication, in turns: documents are marked, and data that is no longer needed gets a TTL. */
 
 import { inBatches } from '../../base/batches.ts';
+import { canonicalJson } from '../../base/json.ts';
+import { storedNotes } from '../../documents/schema/extraction-note.ts';
 import { markDocument } from '../../documents/store/documents.ts';
 import { isOpen, jobAt } from '../../jobs/job.ts';
 import { advance, type JobRun, write } from '../../jobs/run.ts';
 import { getJob } from '../../jobs/store.ts';
+import type { ExtractionNote } from '../../readers/blocks.ts';
 import { endTurn } from '../../workers/turn.ts';
 import { commitEach } from '../../workers/writes.ts';
 import { closeBuild, expireBuild, listOpenBuilds } from '../store/builds.ts';
@@ -33,15 +36,19 @@ export async function markDocuments(run: Run): Promise<void> {
     const builtDocument = built.get(id);
     if (builtDocument?.fingerprint !== fingerprint) return false;
     if (status === 'pending' || hasOtherFields(document)) return true;
+    if (hasOtherNotes(document, builtDocument.notes)) return true;
     return (status === 'failed') !== (builtDocument.error !== null);
   });
   const mark = (document: ListedDocument) => {
-    const error = built.get(document.id)?.error ?? null;
+    const { error = null, notes = [] } = built.get(document.id) ?? {};
     const status = error ? 'failed' : 'indexed';
     // The write fails if the document has changed since: then it is pending again.
-    const fields = hasOtherFields(document) && { indexedFields: document.mark };
+    const further = {
+      ...(hasOtherFields(document) && { indexedFields: document.mark }),
+      ...(document.isHtml && { extractionNotes: storedNotes(notes) }),
+    };
     return input.commit([
-      markDocument(store, document, { status, indexVersion: manifest.id, error, ...fields }),
+      markDocument(store, document, { status, indexVersion: manifest.id, error, ...further }),
     ]);
   };
   await inBatches(unmarked, markedAtOnce, mark, () => checkPosition(run, {}));
@@ -54,10 +61,24 @@ const checkPosition = (run: Run, position: { expired?: string }): Promise<void> 
 /** Whether the document is marked with other fields, or other values, than those of the version. */
 const hasOtherFields = ({ mark, indexedFields = '' }: ListedDocument): boolean => mark !== indexedFields;
 
+/** Whether the build has left out something else of the markup of a content than the document says. */
+const hasOtherNotes = (
+  { isHtml, extractionNotes }: ListedDocument,
+  notes: readonly ExtractionNote[],
+): boolean => isHtml && canonicalJson(extractionNotes ?? null) !== canonicalJson(storedNotes(notes));
+
+/** Whether the document was marked before documents had notes. */
+const lacksNotes = ({ isHtml, extractionNotes }: ListedDocument): boolean =>
+  isHtml && extractionNotes === undefined;
+
 /** Whether all documents are marked already. This avoids reading the whole build to find those that are not. */
 const areMarked = (documents: readonly ListedDocument[], failed: number): boolean =>
   documents.every(
-    (document) => document.status !== 'pending' && isFinal(document.error) && !hasOtherFields(document),
+    (document) =>
+      document.status !== 'pending' &&
+      isFinal(document.error) &&
+      !hasOtherFields(document) &&
+      !lacksNotes(document),
   ) && documents.filter(({ status }) => status === 'failed').length === failed;
 
 /** Retires the version before the published one, unless a deployment holds it. */

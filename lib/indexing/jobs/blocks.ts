@@ -6,6 +6,7 @@ import type { ProjectStore } from '../../documents/store/documents.ts';
 import { maxFieldLength } from '../../documents/store/search-fields.ts';
 import { advance, JobFailure, type JobRun, write } from '../../jobs/run.ts';
 import type { Job } from '../../jobs/schema.ts';
+import type { ExtractionNote } from '../../readers/blocks.ts';
 import type { Section } from '../../readers/sections.ts';
 import type { DocumentReader } from '../../search/pieces/document-reader.ts';
 import { maxContext } from '../../search/pieces/passage.ts';
@@ -36,6 +37,7 @@ export type BuiltDocument = {
   reads: number;
   error: Finding | null;
   warning: Finding | null;
+  notes: readonly ExtractionNote[];
 };
 export type BuiltDocuments = Map<string, BuiltDocument>;
 
@@ -69,11 +71,11 @@ export async function* readBlocks(store: ProjectStore, build: string, count: num
 
 /** Adds what a block contains. The blocks must come in their order. If a document was read twice, the last time counts. */
 export function addBlock(built: BuiltDocuments, number: number, { documents }: Block): void {
-  for (const { id, fingerprint, error, warning = null, continues } of documents) {
+  for (const { id, fingerprint, error, warning = null, notes = [], continues } of documents) {
     const before = built.get(id);
     const reads = (before?.reads ?? 0) + 1;
     if (continues && before) before.blocks += 1;
-    else built.set(id, { fingerprint, block: number, blocks: 1, reads, error, warning });
+    else built.set(id, { fingerprint, block: number, blocks: 1, reads, error, warning, notes });
   }
 }
 
@@ -165,10 +167,9 @@ async function readGroup(
     }
     // The document has changed since it was listed. The next round reads it.
     if (readContent && readContent.contentSha256 !== contentSha256) continue;
-    const { warning, ...reading } = await readText(reader, title, readContent, text);
+    const reading = await readText(reader, title, readContent, text);
     const prepared = { id, title, tags, url, fields, fingerprint, content, ...reading };
-    const isRead = reading.error === null;
-    documents.push({ ...prepared, warning: isRead ? (warning ?? fieldsWarning(document)) : warning });
+    documents.push({ ...prepared, warning: reading.error === null ? fieldsWarning(document) : null });
   }
   return documents;
 }

@@ -20,8 +20,19 @@ export const maxMegabytes = 100;
 /** A document as the list returns it, without its content. */
 export type ListedDocument = Pick<
   StoredDocument,
-  'id' | 'status' | 'error' | 'changedIn' | 'title' | 'tags' | 'url' | 'extraction' | 'indexedFields'
+  | 'id'
+  | 'status'
+  | 'error'
+  | 'changedIn'
+  | 'title'
+  | 'tags'
+  | 'url'
+  | 'extraction'
+  | 'extractionNotes'
+  | 'indexedFields'
 > & {
+  /** The build reads its markup, and says what it leaves out. */
+  isHtml: boolean;
   /** The values by which a search can filter. */
   fields: Readonly<Record<string, string>> | undefined;
   /** The fields whose values are too long for that. */
@@ -52,6 +63,7 @@ export async function listDocuments(
       if (!contentInfo || document.ignored) continue;
       const { id, status, error, changedIn, title, tags, url, extraction, metadata, indexedFields } =
         document;
+      const { extractionNotes } = document;
       const { bytes, contentSha256, mimeType } = contentInfo;
       const values = fieldsOf(metadata, searchFields);
       // A document without any has the fingerprint that it has always had.
@@ -66,6 +78,8 @@ export async function listDocuments(
         title,
         tags,
         extraction,
+        extractionNotes,
+        isHtml: mimeType === 'text/html',
         ...(url !== undefined && { url }),
         ...(indexedFields !== undefined && { indexedFields }),
         fields: values,

@@ -7,6 +7,7 @@ import { dayMs, ttlSeconds } from '../../base/time.ts';
 import { type Items, projectCollection, type Stored } from '../../dynamodb/collection.ts';
 import type { ProjectStore } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
+import type { ExtractionNote } from '../../readers/blocks.ts';
 import type { IndexedDocument } from '../../search/index/common/index-file.ts';
 import type { Chunk } from '../../search/pieces/passage.ts';
 
@@ -59,6 +60,8 @@ export type PreparedDocument = IndexedDocument & {
   after?: readonly Chunk[];
   error: { code: string; message: string } | null;
   warning?: { code: string; message: string } | null;
+  /** What the reader of a content has left out. Missing in builds of older versions. */
+  notes?: readonly ExtractionNote[];
 };
 
 export const partId = (kind: 'block' | 'index' | 'list', number: number) =>

@@ -1,5 +1,6 @@
 /** Splits a document into chunks, and chunks into terms. Pure, for any input. The thread runs this. */
 
+import type { ExtractionNote } from '../../readers/blocks.ts';
 import { TooComplex } from '../../readers/html/parse.ts';
 import { readHtml } from '../../readers/html/read.ts';
 import { markdownWriter } from '../../readers/markdown.ts';
@@ -9,14 +10,15 @@ import { currentAlgorithm, termsOfChunks } from '../index/algorithms.ts';
 import type { ChunkTerms } from '../index/common/terms.ts';
 import { chunksOf } from './chunk.ts';
 
-/** An error or a warning, as in the API. */
+/** An error, or a warning of the job, as in the API. */
 export type Finding = { code: string; message: string };
 
 export type Reading = {
   /** Empty if there is an error. */
   chunks: readonly Section[];
   error: Finding | null;
-  warning: Finding | null;
+  /** What the reader of HTML has left out. */
+  notes: readonly ExtractionNote[];
 };
 
 export type Readable = { title: string; content: string; mimeType: string };
@@ -35,7 +37,7 @@ export type Outcome<Some extends Task> = {
 export const failure = (code: string, message: string): Reading => ({
   chunks: [],
   error: { code, message },
-  warning: null,
+  notes: [],
 });
 
 export function perform(task: Task): Outcome<Task> {
@@ -61,25 +63,24 @@ function readPageIfSimple(html: string): ReadPage | null {
 
 export function readDocument({ title, content, mimeType }: Readable): Reading {
   try {
-    const { chunks, warning } =
-      mimeType === 'text/html' ? fromHtml(content) : { chunks: chunksOf(content), warning: null };
-    if (chunks.length === 0) return { ...failure('no_text', 'The document contains no text.'), warning };
+    const { chunks, notes } =
+      mimeType === 'text/html' ? fromHtml(content) : { chunks: chunksOf(content), notes: [] };
+    if (chunks.length === 0) return { ...failure('no_text', 'The document contains no text.'), notes };
     // The index needs them later. If this takes too long, the document should fail now, on its own.
     termsOfChunks(currentAlgorithm, { title, chunks });
-    return { chunks, error: null, warning };
+    return { chunks, error: null, notes };
   } catch (error) {
     if (error instanceof TooComplex) return failure('document_too_complex', `Not read: ${error.message}.`);
     return failure('unreadable', 'The content does not match its mimeType.');
   }
 }
 
-function fromHtml(content: string): { chunks: Section[]; warning: Finding | null } {
+function fromHtml(content: string): Pick<Reading, 'chunks' | 'notes'> {
   const markdown = markdownWriter();
   const leftOut = readHtml(content, markdown.write);
-  const counts = [...leftOut].map(([name, count]) => `${count} <${name}>`);
-  const message = `Not indexed: the text in ${counts.join(', ')}.`;
+  const count = [...leftOut.values()].reduce((sum, elements) => sum + elements, 0);
   return {
     chunks: chunksOf(sectionsOf(markdown.text())),
-    warning: counts.length > 0 ? { code: 'text_left_out', message } : null,
+    notes: count > 0 ? [{ code: 'text_left_out', count }] : [],
   };
 }

@@ -1,6 +1,6 @@
 /** Documents that are expensive to read: each fails alone with its reason, within its budget. All others are indexed. */
 
-import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import type { Runtime } from '../../../lib/http/runtime.ts';
 import { reindex } from '../../../lib/indexing/jobs/reindex.ts';
@@ -170,14 +170,30 @@ test('unreadable stored content fails its document only; the next job tries it a
   expect(await statusOf(api, damaged)).toMatchObject({ status: 'indexed', error: null });
 });
 
-test('a job names the documents that it indexed in part', async () => {
+test('a document in HTML has a note of the elements that were left out, until it has another content', async () => {
   const api = await openKnowledge();
-  const page = await api.create({ content: '<nav>menu</nav><p>text', mimeType: 'text/html' });
-  expect(await api.reindex()).toMatchObject({
-    status: 'succeeded',
-    failures: [],
-    warnings: [{ documentId: page.id, code: 'text_left_out', message: 'Not indexed: the text in 1 <nav>.' }],
-  });
+  const content = '<nav>menu</nav><p>text<iframe>frame</iframe>';
+  const { id } = await api.create({ content, mimeType: 'text/html' });
+  const notes = async () => (await api.call('GET', `${api.path}/${id}`)).data.extractionNotes;
+  const left = [{ code: 'text_left_out', count: 2 }];
+  expect(await api.reindex()).toMatchObject({ status: 'succeeded', failures: [], warnings: [] });
+  expect(await notes()).toEqual(left);
+  // It was indexed before documents had notes.
+  await api.runtime.client.send(
+    new UpdateCommand({
+      TableName: api.runtime.tableNames.knowledge,
+      Key: { tenant: `${api.organisationId}#live#${api.projectId}`, id },
+      UpdateExpression: 'REMOVE extractionNotes',
+    }),
+  );
+  const before = (await api.call('GET', `${api.path}/${id}`)).data;
+  expect(before).toMatchObject({ status: 'indexed', extractionNotes: [] });
+  await api.reindex();
+  expect((await api.call('GET', `${api.path}/${id}`)).data).toEqual({ ...before, extractionNotes: left });
+  await api.call('PATCH', `${api.path}/${id}`, { body: { content: '<p>text', mimeType: 'text/html' } });
+  expect(await notes()).toEqual([]);
+  await api.reindex();
+  expect(await notes()).toEqual([]);
 });
 
 test('the block of a document with the largest expansion fits into an item', { tags: ['long'] }, async () => {

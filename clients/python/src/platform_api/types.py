@@ -2095,11 +2095,12 @@ class ExtractionNote(Object):
     """The first 20 of these pages, from 1. Omitted if the format has no pages."""
 
 
-ExtractionNoteCode: TypeAlias = "Literal['attachments_left_out', 'characters_replaced', 'comments_left_out', 'encoding_assumed', 'pages_without_text', 'pictures_without_text', 'truncated_file'] | str"
+ExtractionNoteCode: TypeAlias = "Literal['attachments_left_out', 'characters_replaced', 'comments_left_out', 'encoding_assumed', 'pages_without_text', 'pictures_without_text', 'text_left_out', 'truncated_file'] | str"
 """What was left out or changed: attachments of a mail, comments, pages without a text, pictures without a text (all
-not read), wrong bytes (`characters_replaced`), an encoding that nothing states (`encoding_assumed`), or the end of
-a file (`truncated_file`). Values: `attachments_left_out`, `characters_replaced`, `comments_left_out`,
-`encoding_assumed`, `pages_without_text`, `pictures_without_text`, `truncated_file`. More may be added.
+not read), wrong bytes (`characters_replaced`), an encoding that nothing states (`encoding_assumed`), parts of HTML
+beside its content, such as `<nav>` (`text_left_out`), or the end of a file (`truncated_file`). Values:
+`attachments_left_out`, `characters_replaced`, `comments_left_out`, `encoding_assumed`, `pages_without_text`,
+`pictures_without_text`, `text_left_out`, `truncated_file`. More may be added.
 """
 
 
@@ -2342,7 +2343,6 @@ class Job(Object):
     failures: list[DocumentProblem]
     """The documents that failed, and why. At most 100 are listed."""
     warnings: list[DocumentProblem]
-    """The documents that were indexed without some of their text. At most 100 are listed."""
     result: EvaluateResult | ReindexResult | RefreshResult | RemoveSourceResult | ExpungeResult | EraseResult | ConversationsReindexResult | ExportResult | ImportResult | None
     """The result. Null unless `status` is `succeeded`. Its fields depend on `type`."""
     error: Failure | None
@@ -2553,7 +2553,7 @@ class KnowledgeDocumentInput(TypedDict):
     """The format of the content."""
 
 
-KnowledgeDocumentsListExtractionNote: TypeAlias = Literal["attachments_left_out", "characters_replaced", "comments_left_out", "encoding_assumed", "pages_without_text", "pictures_without_text", "truncated_file"]
+KnowledgeDocumentsListExtractionNote: TypeAlias = Literal["attachments_left_out", "characters_replaced", "comments_left_out", "encoding_assumed", "pages_without_text", "pictures_without_text", "text_left_out", "truncated_file"]
 
 
 class KnowledgeSource(Object):

@@ -1975,7 +1975,7 @@ export type Extraction = 'pending' | 'done' | 'failed';
 
 /** Something of a file or a page that was left out or changed when it was read. */
 export type ExtractionNote = {
-  /** What was left out or changed: attachments of a mail, comments, pages without a text, pictures without a text (all not read), wrong bytes (`characters_replaced`), an encoding that nothing states (`encoding_assumed`), or the end of a file (`truncated_file`). */
+  /** What was left out or changed: attachments of a mail, comments, pages without a text, pictures without a text (all not read), wrong bytes (`characters_replaced`), an encoding that nothing states (`encoding_assumed`), parts of HTML beside its content, such as `<nav>` (`text_left_out`), or the end of a file (`truncated_file`). */
   code: ExtractionNoteCode;
   /** How many: comments, pages, characters. */
   count: number;
@@ -1983,8 +1983,8 @@ export type ExtractionNote = {
   pages?: number[] | undefined;
 };
 
-/** What was left out or changed: attachments of a mail, comments, pages without a text, pictures without a text (all not read), wrong bytes (`characters_replaced`), an encoding that nothing states (`encoding_assumed`), or the end of a file (`truncated_file`). Values: `attachments_left_out`, `characters_replaced`, `comments_left_out`, `encoding_assumed`, `pages_without_text`, `pictures_without_text`, `truncated_file`. More may be added. */
-export type ExtractionNoteCode = 'attachments_left_out' | 'characters_replaced' | 'comments_left_out' | 'encoding_assumed' | 'pages_without_text' | 'pictures_without_text' | 'truncated_file' | (string & {});
+/** What was left out or changed: attachments of a mail, comments, pages without a text, pictures without a text (all not read), wrong bytes (`characters_replaced`), an encoding that nothing states (`encoding_assumed`), parts of HTML beside its content, such as `<nav>` (`text_left_out`), or the end of a file (`truncated_file`). Values: `attachments_left_out`, `characters_replaced`, `comments_left_out`, `encoding_assumed`, `pages_without_text`, `pictures_without_text`, `text_left_out`, `truncated_file`. More may be added. */
+export type ExtractionNoteCode = 'attachments_left_out' | 'characters_replaced' | 'comments_left_out' | 'encoding_assumed' | 'pages_without_text' | 'pictures_without_text' | 'text_left_out' | 'truncated_file' | (string & {});
 
 /** Why something failed. */
 export type Failure = {
@@ -2154,7 +2154,7 @@ export type Job = {
   progress: JobProgress;
   /** The documents that failed, and why. At most 100 are listed. */
   failures: DocumentProblem[];
-  /** The documents that were indexed without some of their text. At most 100 are listed. */
+  /** The documents by which a search cannot filter as the `searchFields` say, and why. At most 100 are listed. What was left out of a text is in the `extractionNotes` of its document. */
   warnings: DocumentProblem[];
   /** The result. Null unless `status` is `succeeded`. Its fields depend on `type`. */
   result: EvaluateResult | ReindexResult | RefreshResult | RemoveSourceResult | ExpungeResult | EraseResult | ConversationsReindexResult | ExportResult | ImportResult | null;
@@ -4514,7 +4514,7 @@ export type KnowledgeDocumentsListQuery = {
   /** Only documents with exactly this externalId: one per source. Not blank, without control characters. */
   externalId?: string | undefined;
   /** Only documents with this note in their `extractionNotes`. */
-  extractionNote?: 'attachments_left_out' | 'characters_replaced' | 'comments_left_out' | 'encoding_assumed' | 'pages_without_text' | 'pictures_without_text' | 'truncated_file' | undefined;
+  extractionNote?: 'attachments_left_out' | 'characters_replaced' | 'comments_left_out' | 'encoding_assumed' | 'pages_without_text' | 'pictures_without_text' | 'text_left_out' | 'truncated_file' | undefined;
   /** Only documents whose file or page was read by a version of the readers before this one: their `extractedBy` is lower. */
   extractedBefore?: number | undefined;
   /** Only documents changed at this time or later. */

@@ -87,7 +87,7 @@ function Problems({ title, rows }: { title: string; rows: readonly Row[] }) {
   );
 }
 
-/** The documents that failed, or that were indexed without some of their text. At most 100 are listed. */
+/** The documents that failed, or that were indexed with a warning. At most 100 are listed. */
 export function Failures({ project, job }: { project: string; job: Job }) {
   const rowOf = ({ documentId, code, message }: Job['failures'][number]): Row => ({
     key: `${documentId} ${code}`,
@@ -99,7 +99,7 @@ export function Failures({ project, job }: { project: string; job: Job }) {
     <>
       {job.failures.length > 0 && <Problems title="Documents that failed" rows={job.failures.map(rowOf)} />}
       {job.warnings.length > 0 && (
-        <Problems title="Documents without some of their text" rows={job.warnings.map(rowOf)} />
+        <Problems title="Documents with a warning" rows={job.warnings.map(rowOf)} />
       )}
     </>
   );

@@ -6,5 +6,6 @@ export const noteLabels = [
   ['encoding_assumed', 'Encoding assumed'],
   ['pages_without_text', 'Pages without text'],
   ['pictures_without_text', 'Pictures not read'],
+  ['text_left_out', 'Text left out'],
   ['truncated_file', 'File ends too early'],
 ] as const;

@@ -101,7 +101,7 @@ function Outcome({ job }: { job: Job }) {
   );
 }
 
-/** The documents that were not indexed, or not completely. */
+/** The documents that were not indexed, or with a warning. */
 function Problems({ project, job: { failures, warnings } }: { project: string; job: Job }) {
   const problems = [...failures, ...(warnings ?? [])];
   if (problems.length === 0) return null;
@@ -111,7 +111,7 @@ function Problems({ project, job: { failures, warnings } }: { project: string; j
         <>
           {failures.length > 0 && `${countText(failures.length, 'document')} failed. `}
           {(warnings ?? []).length > 0 &&
-            `Without some of their text: ${countText((warnings ?? []).length, 'document')}.`}
+            `With a warning: ${countText((warnings ?? []).length, 'document')}.`}
         </>
       }
     >

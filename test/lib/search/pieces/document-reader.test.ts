@@ -40,7 +40,7 @@ describe('a document that', () => {
     expect(await reader.read(document('a word'))).toEqual({
       chunks: [{ heading: '', text: 'a word' }],
       error: null,
-      warning: null,
+      notes: [],
     });
     expect(reader.stopCount()).toBe(1);
   });
