@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { type ExtractionNote, noteCodes } from '../../../lib/readers/blocks.ts';
 import { type ExtractedText, NotExtractable, readerVersion } from '../../../lib/readers/types.ts';
 import type { Json } from '../../../samples/api.ts';
-import { extractAs, sendFile } from '../../support/extractions.ts';
+import { extractAs, leave, readBefore, sendFile } from '../../support/extractions.ts';
 import { upload } from '../../support/imports.ts';
 import { type Knowledge, openKnowledge } from '../../support/knowledge.ts';
 
@@ -140,6 +140,28 @@ test('a document from before notes goes on to work', async () => {
   });
   await asBefore(api, id);
   expect((await api.call('DELETE', `${api.path}/${id}`)).data).toMatchObject({ id, extractedBy: 1 });
+});
+
+test('a file that several requests send again at the same time is read once, and has one text', async () => {
+  const api = await openKnowledge();
+  const { id } = await sendRead(api, 'old');
+  await readBefore(api, api.projectId, [{ code: 'truncated_file', count: 1 }]);
+  const sent = await Promise.all(Array.from({ length: 5 }, () => sendFile(api, file, 'old')));
+  let reads = 0;
+  const read = () => {
+    reads += 1;
+    return textWith([]);
+  };
+  await Promise.all([extractAs(api, id, read), extractAs(api, id, read)]);
+  expect(reads).toBe(1);
+  const done = { extraction: 'done', extractionNotes: [], extractedBy: readerVersion };
+  expect(await documentOf(api, id)).toMatchObject(done);
+  // The uploads of the other requests, and the notices that come again, change nothing.
+  for (const { uploadId } of sent) await leave(api, id, uploadId);
+  await extractAs(api, id, read);
+  expect(reads).toBe(1);
+  expect(await api.contentOf(id)).toBe('Within 30 days.');
+  expect(await api.listed('extractedBefore=2')).toEqual([]);
 });
 
 test('the type that is sent with a file reaches its reader', async () => {

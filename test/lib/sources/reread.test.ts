@@ -2,9 +2,11 @@
 
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
+import { minuteMs } from '../../../lib/base/time.ts';
 import { readerVersion } from '../../../lib/readers/types.ts';
+import { endsTurn } from '../../../samples/lambda-queue.ts';
 import { htmlPage } from '../../support/site.ts';
-import { openPages, type Sources } from '../../support/sources.ts';
+import { finish, openPages, type Sources } from '../../support/sources.ts';
 
 /** Sets what is stored of a document, as if another reader had read it. */
 const asRead = ({ api, project }: Sources, id: unknown, extractedBy: number) =>
@@ -59,6 +61,30 @@ test('with reread, a page that has not changed is read again, once', async () =>
     `${sources.base}/documents?extractedBefore=${readerVersion}`,
   );
   expect(data.items).toEqual([]);
+});
+
+test('a refresh that waits for its host goes on to read pages again', async () => {
+  let isBusy = false;
+  const pages = {
+    '/': htmlPage('Home', 'Welcome.', ['/returns']),
+    '/returns': () =>
+      isBusy ? { status: 503, headers: { 'retry-after': '5' } } : htmlPage('Returns', 'Within 30 days.'),
+  };
+  const sources = await openPages(pages);
+  await sources.refresh();
+  for (const { id } of Object.values(await sources.documents())) await asRead(sources, id, 1);
+  isBusy = true;
+  const { api, path, work } = sources;
+  const { data } = await api.call('POST', `${path}/refresh`, { body: { reread: true } });
+  await endsTurn(work(data.id));
+  isBusy = false;
+  api.advance(minuteMs);
+  expect(await finish(api, sources.project, `${data.id}`)).toMatchObject({
+    status: 'succeeded',
+    result: { unchanged: 2, failedPages: 0 },
+  });
+  const documents = Object.values(await sources.documents());
+  expect(documents.map(({ extractedBy }) => extractedBy)).toEqual([readerVersion, readerVersion]);
 });
 
 test('a page without an ETag is read by the current reader in the next refresh', async () => {
