@@ -132,7 +132,7 @@ describe.skipIf(!hasBrowser)(inBrowser('jobs'), { tags: ['long'] }, () => {
     const failed = page.getByRole('list', { name: 'Documents that failed' });
     await failed.getByRole('link', { name: 'Returns' }).waitFor();
     await failed.getByRole('link', { name: 'Document …0C1D4E' }).waitFor();
-    await page.getByRole('list', { name: 'without some' }).getByRole('link', { name: 'Returns' }).waitFor();
+    await page.getByRole('list', { name: 'with a warning' }).getByRole('link', { name: 'Returns' }).waitFor();
     for (const one of [known, gone]) expect(read.filter((name) => name === one)).toHaveLength(1);
     expect(await findingsEverywhere(page)).toEqual([]);
     await page.unrouteAll({ behavior: 'ignoreErrors' });
