@@ -8,6 +8,7 @@ import type { Metafile } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endpoints } from '../../functions/index.ts';
 import { oidcVariables } from '../../lib/credentials/oidc-issuers.ts';
+import { processLimits } from '../../lib/extraction/bounded-process.ts';
 import type { Endpoint } from '../../lib/http/endpoint.ts';
 import { coreNameOf } from '../../lib/http/middleware/cores.ts';
 import type { Runtime } from '../../lib/http/runtime.ts';
@@ -341,6 +342,18 @@ test('every bundle loads in a plain process and responds', { tags: ['nightly'] }
     .split('\n')
     .map((line) => JSON.parse(line) as { status: number });
   expect(lines.map(({ status }) => status)).toEqual(guarded.map(() => 401));
+});
+
+test('the program that reads files is beside each worker that starts it, and has memory', () => {
+  const inputsOfWorker = ({ id }: { id: string }) =>
+    meta.outputs[`dist/functions/${id}/index.mjs`]?.inputs ?? {};
+  const starting = workers.filter((worker) => 'lib/extraction/bounded-process.ts' in inputsOfWorker(worker));
+  expect(starting.map(({ id }) => id)).toEqual(['knowledge-extractor', 'source-refresher']);
+  for (const worker of starting) {
+    for (const name of ['extraction-child.mjs', 'cmaps'])
+      expect(existsSync(resolve(functionFolder(worker), name)), `${worker.id}/${name}`).toBe(true);
+    expect(worker.memoryMb - processLimits.residentBytes / 2 ** 20).toBeGreaterThan(900);
+  }
 });
 
 test('a function uses DynamoDB in its region, or the configured endpoint', () => {
