@@ -90,6 +90,12 @@ const described: Readonly<
         'never: the refresh removes it',
       ],
     },
+    'org_…#live#proj_…#src_…#texts': {
+      'kdoc_…': [
+        'a long text that the refresh writes',
+        'never: it goes with the document, or with the refresh',
+      ],
+    },
     'org_…#live#proj_…#src_…#robots': {
       '<SHA-256 of a host>': ['the rules of its robots.txt', 'a day after a refresh has read them'],
     },

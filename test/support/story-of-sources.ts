@@ -14,8 +14,13 @@ export async function crawl(
   const quotas = { documents: 1000, bytes: 1_000_000, jobs: 20 };
   api.runtime.limits = { ...limits, live: { ...limits.live, quotas } };
   const same = htmlPage('Same', 'The same text.');
-  await using site = await openSite(new Map([['/', htmlPage('Home', 'Welcome.', ['/a', '/b', '/c', '/d'])]]));
+  await using site = await openSite(
+    new Map([['/', htmlPage('Home', 'Welcome.', ['/a', '/b', '/c', '/d', '/e'])]]),
+  );
   for (const path of ['/a', '/b', '/c']) site.pages.set(path, same);
+  // A file, whose text has several parts.
+  const lines = Array.from({ length: 30_000 }, (_, at) => `Line ${at}.`);
+  site.pages.set('/e', { headers: { 'content-type': 'text/plain' }, body: lines.join('\n') });
   site.pages.set('/d', { headers: { 'content-type': 'application/pdf' }, body: pdfFile([['A file.']]) });
   const { secret: key, id } = await api.createKey({ scopes: ['knowledge:write'] });
   const path = `/projects/${project}/knowledge/sources`;

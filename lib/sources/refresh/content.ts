@@ -21,7 +21,9 @@ import {
   type StoredPage,
   withoutDocument,
 } from '../store/pages.ts';
+import { endText, noteText } from '../store/unfinished-texts.ts';
 import { pageDone, type RefreshRun } from './progress.ts';
+import { textIdOf } from './unfinished-texts.ts';
 
 type Content = Extract<Outcome, { kind: 'content' }>;
 type Plan = { writes: readonly Write[]; state: RefreshState };
@@ -80,7 +82,7 @@ export async function planContent(
     : upsertDocument(store, document, fields, contextOf(run));
   const uses = await allowedUses(run, upsert.uses);
   // The uses have no bytes if the text is stored already.
-  if (uses.bytes) await putFurtherParts(run, upsert.document.id, fields);
+  const end = uses.bytes ? await putFurtherParts(run, upsert.document.id, fields) : [];
   const after: NewPage = { ...base, status: 'stored', documentId: upsert.document.id, duplicateOf: null };
   const isOwner = owner?.pageId === page.id;
   return {
@@ -92,6 +94,7 @@ export async function planContent(
         ? [putPage(store, source.id, withoutDocument(ownerPage), ownerPage)]
         : []),
       ...upsert.writes,
+      ...end,
       ...countUses(store, source.quotas, uses, input.nowMs()),
     ],
     state: pageDone(state, upsert.outcome),
@@ -205,18 +208,25 @@ const sentDocument = (
   tags: source.tags,
   metadata: {},
   content: text,
-  // A repeated attempt writes the same parts again, and a refresh never writes another text with this id.
-  textId: `${job.id}.${contentHash}`,
+  textId: textIdOf(job.id, contentHash),
 });
 
-/** Stores all of a long text but its first part, which is stored with the document. @throws JobLost */
+/**
+ * Stores all of a long text but its first part, which is stored with the document.
+ * @returns the writes for the transaction of the document
+ * @throws JobLost
+ */
 async function putFurtherParts(
   run: RefreshRun,
   id: string,
   { textId, content }: SentDocument & { textId: string },
-): Promise<void> {
-  for (const part of putTextParts(run.store, id, textId, content))
+): Promise<Write[]> {
+  const { store, source } = run;
+  const parts = putTextParts(store, id, textId, content);
+  if (parts.length === 0) return [];
+  for (const part of [noteText(store, source.id, { id, textId }), ...parts])
     if (!(await write(run, [part]))) throw new JobLost();
+  return [endText(store, source.id, id)];
 }
 
 /** A source acts on behalf of the credential that has set it. */

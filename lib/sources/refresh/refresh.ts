@@ -39,6 +39,7 @@ import { newPage } from './links.ts';
 import { checkState, type Extract, type RefreshRun, save } from './progress.ts';
 import { countGone, removeGone, settle } from './settle.ts';
 import { visitSitemap } from './sitemaps.ts';
+import { removeUnfinishedTexts } from './unfinished-texts.ts';
 import { addFurtherPages, visitPage } from './visit.ts';
 
 export const refresherId = 'source-refresher';
@@ -218,6 +219,7 @@ async function noteEnd(store: ProjectStore, jobId: string, input: WorkerInput): 
     const job = await getJob(store, jobId);
     if (!job || isOpen(job)) return;
     await unschedule(store, targetOf(store, jobId), input);
+    if (job.refresh) await removeUnfinishedTexts(store, job.refresh.sourceId, input, jobId);
     const source = job.refresh && (await getSource(store, job.refresh.sourceId));
     if (!source || source.jobId !== jobId || source.lastRefresh?.jobId === jobId || !job.refresh) return;
     const lastRefresh: LastRefresh = {

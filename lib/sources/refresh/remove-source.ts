@@ -9,6 +9,7 @@ import type { WorkerInput, Write } from '../../workers/worker.ts';
 import { ownDocument } from '../rules/gone.ts';
 import { listPages, partitionsOfSource, removePage, type StoredPage } from '../store/pages.ts';
 import { endRemoval, getRemoval, type ProjectStore } from '../store/sources.ts';
+import { removeUnfinishedTexts } from './unfinished-texts.ts';
 
 type Run = JobRun<'knowledge.remove-source'>;
 
@@ -42,6 +43,7 @@ async function removeAll(run: Run): Promise<void> {
         checkTurn(input);
       }
     }
+    await removeUnfinishedTexts(store, sourceId, input);
     await removeRest(run, sourceId);
   }
   await advance(

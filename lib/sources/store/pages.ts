@@ -11,6 +11,7 @@ import type { Write } from '../../dynamodb/write.ts';
 import type { PageState } from '../rules/gone.ts';
 import type { PageLinks } from '../rules/outcome.ts';
 import type { SourcePage } from '../schema/source.ts';
+import { unfinishedTexts } from './unfinished-texts.ts';
 
 export type StoredPage = Stored<
   SourcePage &
@@ -83,7 +84,7 @@ export const robots = projectCollection<StoredRobots, [sourceId: string]>('knowl
 
 /** @returns everything that a source has stored besides its documents */
 export const partitionsOfSource = (store: ProjectStore, sourceId: string): Contents[] =>
-  [pages, linksOfPages, owners, queue, robots].map((kind) => kind.at(store, sourceId));
+  [pages, linksOfPages, owners, queue, robots, unfinishedTexts].map((kind) => kind.at(store, sourceId));
 
 export const getPage = (store: ProjectStore, sourceId: string, id: string): Promise<StoredPage | undefined> =>
   pages.at(store, sourceId).get(id);

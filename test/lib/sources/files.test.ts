@@ -7,6 +7,7 @@ import { extractText } from '../../../lib/extraction/extract.ts';
 import { NotExtractable } from '../../../lib/readers/types.ts';
 import { maxStarts } from '../../../lib/sources/rules/limits.ts';
 import { storedOf, toLoopback } from '../../../samples/api.ts';
+import { intercept } from '../../support/faults.ts';
 import { docxFile, pdfFile } from '../../support/sample-files.ts';
 import { htmlPage, type SitePage } from '../../support/site.ts';
 import {
@@ -18,6 +19,7 @@ import {
   workOnce,
 } from '../../support/sources.ts';
 import { resumeAndGoOn, suspendNow } from '../../support/suspensions.ts';
+import { mortal } from '../../support/workers.ts';
 
 const served = (contentType: string, body: string | Uint8Array): SitePage => ({
   headers: { 'content-type': contentType },
@@ -278,6 +280,58 @@ test('a source that is deleted while it reads a file leaves nothing of it', asyn
   await finish(api, project, removal);
   expect(await textsOf(api)).toBe(false);
   expect(await documents()).toEqual({});
+});
+
+const longText = Array.from({ length: 30_000 }, (_, at) => `The secret plan, line ${at}.`).join('\n');
+const longFile = refresherWith(async () => ({ text: longText, mimeType: 'text/plain' }));
+const partsOf = async (api: Parameters<typeof storedOf>[0]) =>
+  (await storedOf(api, 'knowledge')).filter(({ tenant }) => /#(text|texts|content)$/.test(`${tenant}`));
+
+test.each(['cancel', 'delete'] as const)(
+  'a refresh that ends between the parts of a long text leaves none of them: %s',
+  async (end) => {
+    const { api, path, project, work } = await openPages({ '/': pdf('Plan.') }, { type: 'url' });
+    const { data } = await api.call('POST', `${path}/refresh`, { body: {} });
+    let removal: unknown;
+    let ended: Promise<unknown> | undefined;
+    const client = intercept(api.runtime.client, (command, proceed) => {
+      // The transaction of the second part.
+      if (ended || !JSON.stringify(command.input).includes('#0002')) return undefined;
+      ended = (
+        end === 'cancel'
+          ? api.call('POST', `/projects/${project}/jobs/${data.id}/cancel`)
+          : api.call('DELETE', path)
+      ).then((response) => {
+        removal = response.data.id;
+      });
+      return ended.then(proceed);
+    });
+    await workOnce({ ...api, runtime: { ...api.runtime, client } }, project, `${data.id}`, longFile);
+    expect(ended).toBeDefined();
+    if (end === 'delete') await finish(api, project, `${removal}`);
+    else await work(data.id);
+    expect(await partsOf(api)).toEqual([]);
+  },
+);
+
+test('a long text is stored once, wherever a run is killed', { tags: ['long'] }, async () => {
+  for (let calls = 1, isDone = false; !isDone; calls += 2) {
+    const { api, path, project, documents } = await openPages({ '/': pdf('Plan.') }, { type: 'url' });
+    const { data } = await api.call('POST', `${path}/refresh`, { body: {} });
+    const { client, life } = mortal(api.runtime.client);
+    life.callsLeft = calls;
+    life.afterwards = calls % 4 === 1;
+    const killable = { ...api, runtime: { ...api.runtime, client } };
+    isDone = await workOnce(killable, project, `${data.id}`, longFile).then(
+      () => true,
+      () => false,
+    );
+    expect(await finish(api, project, `${data.id}`, longFile)).toMatchObject({ status: 'succeeded' });
+    const [document] = Object.values(await documents());
+    const parts = await partsOf(api);
+    expect(parts).toHaveLength(Math.ceil(longText.length / (200 * 1024)));
+    for (const { id } of parts) expect(`${id}`).toContain(`${document?.id}`);
+  }
 });
 
 test('an organisation that is suspended while a file is read gets the document when it is resumed', async () => {
