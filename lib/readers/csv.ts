@@ -19,9 +19,9 @@ export function readCsv(text: string, sink: BlockSink, isCertain: boolean): bool
   if (!isStated && /^\s*[{[<]/.test(text)) return false;
   const csv = csvIn(text.replace(separatorLine, ''), isStated, separator);
   if (!csv) return false;
-  const { before, table } = csv;
-  const rows = [table.header, ...table.rows]
-    .map((row) => table.split(row).map(withoutQuotes))
+  const { before, table: source } = csv;
+  const rows = [source.header, ...source.rows]
+    .map((row) => source.split(row).map(withoutQuotes))
     .filter((cells) => cells.some(Boolean));
   // Lines of a program end with a semicolon.
   const hasCells = (cells: readonly string[]) => cells.filter(Boolean).length > 1;
@@ -31,8 +31,10 @@ export function readCsv(text: string, sink: BlockSink, isCertain: boolean): bool
   // Spreadsheets have a title above the header, in one of its cells.
   const header = Math.max(0, rows.findIndex(hasCells));
   for (const cells of rows.slice(0, header)) readPlain(cells.join(''), sink);
-  // A row may end early.
-  const shown = rows.slice(header).map((cells) => cells.map((text) => ({ text })));
+  const table = rows.slice(header);
+  // A row may end early, and each with a separator behind its last cell.
+  const columns = table.reduce((most, cells) => Math.max(most, cells.findLastIndex(Boolean) + 1), 1);
+  const shown = table.map((cells) => cells.slice(0, columns).map((text) => ({ text })));
   sink({ type: 'table', rows: tableRows(shown) });
   return true;
 }

@@ -86,6 +86,15 @@ test.each([
     ],
   ],
   [
+    'a separator at the end of each row',
+    'a;b;\n1;;\n;2;',
+    [
+      ['a', 'b'],
+      ['1', ''],
+      ['', '2'],
+    ],
+  ],
+  [
     'the separator in the first line',
     'sep=;\r\na;b\r\n1;2\r\n',
     [
