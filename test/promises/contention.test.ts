@@ -160,7 +160,8 @@ describe('a request that keeps losing races', () => {
       elapsedMs: () => clock.ms,
       sleep: async (ms: number) => {
         state.sleeps += 1;
-        clock.ms += ms + 400;
+        // Longer than a busy machine may need between the two requests.
+        clock.ms += ms + 4 * secondMs;
       },
       client: intercept(client, (command, proceed) => {
         if (!(command instanceof TransactWriteCommand)) return undefined;

@@ -13,7 +13,7 @@ export const bundleLimits = {
   'projects.get': { bytes: 254_000, modules: 300 },
   // Those that give out links to files sign them: 6 KB.
   read: { bytes: 276_000, modules: 328 },
-  change: { bytes: 293_000, modules: 353 },
+  change: { bytes: 294_000, modules: 353 },
   // Those that search documents have two algorithms.
   search: { bytes: 302_000, modules: 366 },
 } as const;

@@ -283,7 +283,7 @@ test('a source that is deleted while it reads a file leaves nothing of it', asyn
 });
 
 const longText = Array.from({ length: 30_000 }, (_, at) => `The secret plan, line ${at}.`).join('\n');
-const longFile = refresherWith(async () => ({ text: longText, mimeType: 'text/plain' }));
+const longFile = refresherWith(async () => ({ text: longText, mimeType: 'text/plain', notes: [] }));
 const partsOf = async (api: Parameters<typeof storedOf>[0]) =>
   (await storedOf(api, 'knowledge')).filter(({ tenant }) => /#(text|texts|content)$/.test(`${tenant}`));
 
