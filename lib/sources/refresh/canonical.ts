@@ -1,6 +1,6 @@
 /**
  * A page may name another address of its host as its own (`rel=canonical`). This address is requested next, as after a redirect, and the
- * page has moved there. If the address has no content, is not allowed, or names the page again, the page keeps its content.
+ * page has moved there. If the address has no content, must not be requested, or names the page again, the page keeps its content.
  */
 
 import type { RefreshState } from '../../jobs/refresh.ts';
@@ -19,12 +19,12 @@ export async function canonicalLead(
   entry: QueueEntry,
   outcome: Outcome,
 ): Promise<Exclude<Lead, { kind: 'endless' }> | undefined> {
-  const { store, source, job, hosts, state } = run;
+  const { store, source, job, state } = run;
   const { url, hops = [] } = entry;
   if (outcome.kind !== 'content' || outcome.canonical === undefined || entry.isFinal) return undefined;
   const to = outcome.canonical;
   if (hops.length >= maxRedirects || [url, ...hops].includes(to)) return undefined;
-  if (!isInScope(to, source) || !(await hosts.allows(new URL(to)))) return undefined;
+  if (!isInScope(to, source)) return undefined;
   const page = await getPage(store, source.id, pageIdOf(to));
   if (page?.visitedIn === job.id || page?.status === 'excluded')
     return (await hasContent(run, page)) ? { kind: 'moved', to } : undefined;

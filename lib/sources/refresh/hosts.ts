@@ -208,12 +208,6 @@ export function openHosts(
       return requestCount > before;
     },
 
-    /** @returns whether robots.txt allows the request @throws Suspended, Paused, JobFailure */
-    async allows(url: URL): Promise<boolean> {
-      const { rules } = await rulesOf(url);
-      return isAllowedByRobots(rules, url);
-    },
-
     /** @returns the response, why there is none, or that robots.txt does not allow the request @throws Suspended, Paused, JobFailure */
     async request<T>(
       url: URL,

@@ -287,32 +287,43 @@ const longFile = refresherWith(async () => ({ text: longText, mimeType: 'text/pl
 const partsOf = async (api: Parameters<typeof storedOf>[0]) =>
   (await storedOf(api, 'knowledge')).filter(({ tenant }) => /#(text|texts|content)$/.test(`${tenant}`));
 
-test.each(['cancel', 'delete'] as const)(
-  'a refresh that ends between the parts of a long text leaves none of them: %s',
-  async (end) => {
-    const { api, path, project, work } = await openPages({ '/': pdf('Plan.') }, { type: 'url' });
-    const { data } = await api.call('POST', `${path}/refresh`, { body: {} });
-    let removal: unknown;
-    let ended: Promise<unknown> | undefined;
-    const client = intercept(api.runtime.client, (command, proceed) => {
-      // The transaction of the second part.
-      if (ended || !JSON.stringify(command.input).includes('#0002')) return undefined;
-      ended = (
-        end === 'cancel'
-          ? api.call('POST', `/projects/${project}/jobs/${data.id}/cancel`)
-          : api.call('DELETE', path)
-      ).then((response) => {
-        removal = response.data.id;
-      });
-      return ended.then(proceed);
-    });
-    await workOnce({ ...api, runtime: { ...api.runtime, client } }, project, `${data.id}`, longFile);
-    expect(ended).toBeDefined();
-    if (end === 'delete') await finish(api, project, `${removal}`);
-    else await work(data.id);
-    expect(await partsOf(api)).toEqual([]);
-  },
-);
+/** A run that writes the parts of a long text. When it comes to the second part, something happens, which may kill it. */
+async function whileWritten(
+  act: (opened: Awaited<ReturnType<typeof openPages>>, job: string) => Promise<boolean>,
+) {
+  const opened = await openPages({ '/': pdf('Plan.') }, { type: 'url' });
+  const { api, path, project } = opened;
+  const { data } = await api.call('POST', `${path}/refresh`, { body: {} });
+  let acted: Promise<boolean> | undefined;
+  const client = intercept(api.runtime.client, (command, proceed) => {
+    if (!acted && JSON.stringify(command.input).includes('#0002')) acted = act(opened, `${data.id}`);
+    return acted?.then((isKilled) => (isKilled ? Promise.reject(new Error('killed')) : proceed()));
+  });
+  const killable = { ...api, runtime: { ...api.runtime, client } };
+  await workOnce(killable, project, `${data.id}`, longFile).catch(() => undefined);
+  expect(acted).toBeDefined();
+  return { ...opened, job: `${data.id}` };
+}
+
+test('a refresh that is cancelled between the parts of a long text leaves none of them', async () => {
+  const { api, work, job } = await whileWritten(async ({ api, project }, job) => {
+    await api.call('POST', `/projects/${project}/jobs/${job}/cancel`);
+    return false;
+  });
+  await work(job);
+  expect(await partsOf(api)).toEqual([]);
+});
+
+test('a source that is deleted when a run was killed between the parts of a long text leaves none of them', async () => {
+  let removal = '';
+  const { api, project } = await whileWritten(async ({ api, path }) => {
+    removal = `${(await api.call('DELETE', path)).data.id}`;
+    return true;
+  });
+  expect(await partsOf(api)).not.toEqual([]);
+  await finish(api, project, removal);
+  expect(await partsOf(api)).toEqual([]);
+});
 
 test('a long text is stored once, wherever a run is killed', { tags: ['long'] }, async () => {
   for (let calls = 1, isDone = false; !isDone; calls += 2) {
