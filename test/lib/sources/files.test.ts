@@ -345,6 +345,35 @@ test('a long text is stored once, wherever a run is killed', { tags: ['long'] },
   }
 });
 
+test('two runs that read the same file at once make one document', async () => {
+  const { api, job, project, worker, documents } = await whileRead(({ api, project }, job) =>
+    // This run takes the job over, and ends it.
+    finish(api, project, job, quickRefresher),
+  );
+  await workOnce(api, project, job, worker);
+  expect(Object.keys(await documents()).sort()).toEqual(['/', '/terms.pdf']);
+  const { data } = await api.call('GET', `/projects/${project}/jobs/${job}`);
+  expect(data).toMatchObject({ status: 'succeeded', result: { created: 2, failedPages: 0 } });
+});
+
+test('a document that is expunged while its file is read again does not come back', async () => {
+  const { api, base, refresh, documents, pages, site } = await openPages({
+    '/': home('/terms.pdf'),
+    '/terms.pdf': pdf('Within 30 days.'),
+  });
+  await refresh({}, quickRefresher);
+  const { id } = (await documents())['/terms.pdf'] ?? {};
+  site.pages.set('/terms.pdf', pdf('Within 60 days.'));
+  const worker = refresherWith(async (file) => {
+    expect((await api.call('DELETE', `${base}/documents/${id}?expunge=true`)).status).toBe(202);
+    return extractText(file);
+  });
+  await refresh({}, worker);
+  expect(Object.keys(await documents())).toEqual(['/']);
+  expect((await pages())['/terms.pdf']).toMatchObject({ status: 'excluded', documentId: null });
+  expect(JSON.stringify(await storedOf(api, 'knowledge'))).not.toContain('Within 60 days.');
+});
+
 test('an organisation that is suspended while a file is read gets the document when it is resumed', async () => {
   let suspended: Promise<unknown> | undefined;
   const { api, job, project, documents, worker } = await whileRead(({ api }) => {
