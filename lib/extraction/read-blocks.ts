@@ -2,6 +2,7 @@
 
 import type { Block, BlockSink, ExtractionNote, NoteCode } from '../readers/blocks.ts';
 import { readCsv } from '../readers/csv.ts';
+import { notesOf } from '../readers/encoding/decode.ts';
 import { TooComplex } from '../readers/html/parse.ts';
 import { readHtml } from '../readers/html/read.ts';
 import { readMail } from '../readers/mail/read.ts';
@@ -36,8 +37,7 @@ async function read(file: ReadableFile, sink: BlockSink): Promise<readonly Extra
     case 'rtf':
       return readRtf(Buffer.from(file.bytes).toString('latin1'), sink);
     case 'html':
-      readHtml(file.decoded.text, sink, maxElements);
-      return [];
+      return readHtml(file.decoded.text, sink, maxElements);
     default:
       if (!readCsv(file.decoded.text, sink, file.type === 'csv')) readPlain(file.decoded.text, sink);
       return [];
@@ -60,6 +60,7 @@ async function docxBlocks(bytes: Uint8Array, sink: BlockSink): Promise<readonly 
     }
     const blocks: Block[] = [];
     all.push(...(await readBlocks(file, (block) => void blocks.push(block))));
+    if ('decoded' in file) all.push(...notesOf(file.decoded));
     return blocks;
   };
   const readAltChunk = (part: Uint8Array, contentType: string) =>

@@ -3,7 +3,7 @@
  * linear in the size of the source, with any nesting.
  */
 
-import type { BlockSink } from '../blocks.ts';
+import type { BlockSink, ExtractionNote } from '../blocks.ts';
 import { type Cell, tableBlocks } from '../table-rows.ts';
 import { dataTables } from './data-tables.ts';
 import { headingLevel, isCell, isCode, isList, isOmitted, isShown, separatorOf } from './elements.ts';
@@ -15,10 +15,10 @@ import { asHtml } from './xhtml.ts';
 /**
  * @param source a whole page or a part of one
  * @param elementLimit the number of elements that the source may make
- * @returns the number of omitted elements per name that may contain text
+ * @returns whether elements were left out that may contain text
  * @throws TooComplex
  */
-export const readHtml = (source: string, sink: BlockSink, elementLimit?: number): Map<string, number> =>
+export const readHtml = (source: string, sink: BlockSink, elementLimit?: number): ExtractionNote[] =>
   readNodes(parseBounded(asHtml(source), elementLimit).childNodes, sink);
 
 /** An element whose whole text is one text, whatever is in it. */
@@ -29,9 +29,9 @@ type Item = { element: Element; marker: string | undefined; depth: number };
 
 type Rows = { element: Element; captions: string[]; head: Cell[][]; body: Cell[][]; foot: Cell[][] };
 
-/** @returns the number of omitted elements per name that may contain text */
-export function readNodes(nodes: readonly Node[], sink: BlockSink): Map<string, number> {
-  const omitted = new Map<string, number>();
+/** @returns whether elements were left out that may contain text */
+export function readNodes(nodes: readonly Node[], sink: BlockSink): ExtractionNote[] {
+  let leftOut = 0;
   const tables = dataTables(nodes);
   const flow = textWriter();
   const lists: List[] = [];
@@ -123,7 +123,7 @@ export function readNodes(nodes: readonly Node[], sink: BlockSink): Map<string, 
       const { tagName } = node;
       if (isOmitted(tagName)) {
         separate(node);
-        omitted.set(tagName, (omitted.get(tagName) ?? 0) + 1);
+        leftOut += 1;
         return undefined;
       }
       if (whole) enterInWhole(node, whole);
@@ -156,7 +156,7 @@ export function readNodes(nodes: readonly Node[], sink: BlockSink): Map<string, 
     },
   );
   flush();
-  return omitted;
+  return leftOut > 0 ? [{ code: 'text_left_out', count: leftOut }] : [];
 }
 
 /** The limits of the standard. */

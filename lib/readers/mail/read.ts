@@ -58,7 +58,7 @@ export async function readMail(
     const { text, replaced, isAssumed } = decode(content, { isMarkup, contentType });
     if (replaced > 0) add('characters_replaced', replaced);
     if (isAssumed) add('encoding_assumed', 1);
-    if (isMarkup) readHtml(text, sink, elementLimit);
+    if (isMarkup) for (const { code, count } of readHtml(text, sink, elementLimit)) add(code, count);
     else if (isYes(params.format, 'flowed')) readPlain(unflowed(text, isYes(params.delsp, 'yes')), sink);
     else readPlain(text, sink);
   };

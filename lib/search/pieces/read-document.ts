@@ -77,10 +77,6 @@ export function readDocument({ title, content, mimeType }: Readable): Reading {
 
 function fromHtml(content: string): Pick<Reading, 'chunks' | 'notes'> {
   const markdown = markdownWriter();
-  const leftOut = readHtml(content, markdown.write);
-  const count = [...leftOut.values()].reduce((sum, elements) => sum + elements, 0);
-  return {
-    chunks: chunksOf(sectionsOf(markdown.text())),
-    notes: count > 0 ? [{ code: 'text_left_out', count }] : [],
-  };
+  const notes = readHtml(content, markdown.write);
+  return { chunks: chunksOf(sectionsOf(markdown.text())), notes };
 }

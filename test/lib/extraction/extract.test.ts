@@ -227,6 +227,12 @@ describe('notes', () => {
       Buffer.from('Gr\xf6\xdfe', 'latin1'),
       [{ code: 'encoding_assumed', count: 1 }],
     ],
+    ['a menu', '<nav>Home</nav><p>Nine', [{ code: 'text_left_out', count: 1 }]],
+    [
+      'a menu in a mail',
+      'Message-ID: <x>\nDate: today\nContent-Type: text/html\n\n<nav>Home</nav><p>Nine',
+      [{ code: 'text_left_out', count: 1 }],
+    ],
     ['comments of RTF', '{\\rtf1 a{\\annotation b}}', [{ code: 'comments_left_out', count: 1 }]],
   ])('say what was changed or left out: %s', async (_, file, notes) => {
     const result = await extractText(Buffer.from(file));

@@ -10,8 +10,8 @@ import { readDocument } from '../../../../lib/search/pieces/read-document.ts';
 
 function read(html: string, elementLimit?: number) {
   const blocks: Block[] = [];
-  const omitted = readHtml(html, (block) => void blocks.push(block), elementLimit);
-  return { blocks, omitted };
+  const notes = readHtml(html, (block) => void blocks.push(block), elementLimit);
+  return { blocks, notes };
 }
 const textOf = (html: string) => markdownOf(read(html).blocks);
 const wordsOf = (html: string) => textOf(html).split(/\s+/).filter(Boolean);
@@ -263,9 +263,9 @@ describe('what is not shown is not read', () => {
     ['a title of a picture', '<svg><title>no</title></svg>yes'],
     ['a hidden menu', '<nav hidden>no</nav>yes'],
   ])('%s', (_, html) => {
-    const { blocks, omitted } = read(html);
+    const { blocks, notes } = read(html);
     expect(blocks).toEqual([{ type: 'paragraph', text: 'yes' }]);
-    expect(omitted.size).toBe(0);
+    expect(notes).toEqual([]);
   });
 
   test.each([
@@ -298,7 +298,7 @@ test.each([300, 5_000, 40_000])('text nested in %i elements is read', (levels) =
 });
 
 test('omitted parts are reported; scripts and styles are not text', () => {
-  const { blocks, omitted } = read(
+  const { blocks, notes } = read(
     '<head><title>t</title></head><nav>menu</nav><script>s()</script><style>s</style><template>t</template>' +
       '<p>text</p><nav>foot</nav><iframe>frame</iframe><noscript>without scripts</noscript>',
   );
@@ -306,10 +306,7 @@ test('omitted parts are reported; scripts and styles are not text', () => {
     { type: 'paragraph', text: 'text' },
     { type: 'paragraph', text: 'without scripts' },
   ]);
-  expect([...omitted]).toEqual([
-    ['nav', 2],
-    ['iframe', 1],
-  ]);
+  expect(notes).toEqual([{ code: 'text_left_out', count: 3 }]);
 });
 
 test('markup that expands enormously is refused with a reason', () => {
