@@ -88,6 +88,7 @@ test.each([
   [firstAlgorithm, 'gadgets'],
   ['bm25f-1/postings-1/chunks-1200-3/terms-3', 'gadget'],
   ['bm25f-1/postings-1/chunks-1200-4/terms-3', 'gadget'],
+  ['bm25f-1/postings-1/html-2/chunks-1200-5/terms-3', 'gadget'],
   [currentAlgorithm, 'gadget'],
 ])('a version of %s can be searched', (algorithm, query) => {
   const builder = buildIndex({ algorithm });
