@@ -23,7 +23,7 @@ const tablesCutAlgorithm = 'bm25f-1/postings-1/chunks-1200-3/terms-3';
 /** The algorithm of the versions whose HTML was read as lines, without its lists and code, and whose code ends at any fence. */
 const linesAlgorithm = 'bm25f-1/postings-1/chunks-1200-4/terms-3';
 
-/** The algorithm of the versions whose HTML tables of one column have a title, and whose CSV has `"` as its only quotation mark. */
+/** The algorithm of the versions whose HTML tables repeat at most twice their own text, and whose CSV has `"` as its only quotation mark. */
 const doubleQuotesAlgorithm = 'bm25f-1/postings-1/html-2/chunks-1200-5/terms-3';
 
 /** The algorithm of new versions. What reads HTML is a part of its name, because it reads contents that are sent as HTML. */
