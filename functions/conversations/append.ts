@@ -24,8 +24,9 @@ export default defineEndpoint({
     'conversation has ended, so that a late retry succeeds.\n\nTo read messages, use `GET …/transcript`.',
   otherMethods: { GET: 'Read messages with GET …/conversations/{conversation_id}/transcript.' },
   auth: 'conversations:write',
+  alsoFor: ['runtime:write'],
   project: 'active',
-  loads: { conversation: conversationInPath },
+  loads: { conversation: conversationInPath('conversations:write') },
   request: {
     params: z.strictObject({ project_id: id('project'), conversation_id: id('conversation') }),
     body: z.strictObject({ messages: newMessages }),

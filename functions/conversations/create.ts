@@ -6,6 +6,7 @@ import { newConversation } from '../../lib/conversations/sent-conversation.ts';
 import { createConversation } from '../../lib/conversations/store/changes.ts';
 import { findByExternalId } from '../../lib/conversations/store/conversations.ts';
 import { noteRecord } from '../../lib/conversations/store/messages.ts';
+import { isTaken } from '../../lib/conversations/store/ownership.ts';
 import { withScores } from '../../lib/conversations/store/scores.ts';
 import { showConversation } from '../../lib/conversations/store/state.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
@@ -24,6 +25,7 @@ export default defineEndpoint({
     'project). The timeout counts from the time at which messages are stored, so you have time to complete an ' +
     'import. A `startedAt` that is older than `retentionDays` is refused.',
   auth: 'conversations:write',
+  alsoFor: ['runtime:write'],
   project: 'active',
   request: {
     params: z.strictObject({ project_id: id('project') }),
@@ -38,9 +40,10 @@ export default defineEndpoint({
   access: { conversations: ['GetItem', 'PutItem'], messages: ['PutItem'] },
 
   async handle(input) {
-    const { body, limits, store, nowMs, recordRef } = input;
+    const { body, caller, limits, store, nowMs, recordRef } = input;
     const { externalId = null } = body;
     const nameEntry = externalId === null ? undefined : await findByExternalId(store, externalId, input);
+    if (nameEntry && isTaken(caller, nameEntry)) return fail('external_id_taken');
     if (nameEntry?.isErased) return fail('conversation_erased');
     if (nameEntry?.conversation) {
       return fail(

@@ -20,8 +20,9 @@ export default defineEndpoint({
     'Ends the conversation: new messages are refused. A conversation that has already ended, also by timeout, is ' +
     'returned unchanged.',
   auth: 'conversations:write',
+  alsoFor: ['runtime:write'],
   project: 'active',
-  loads: { conversation: conversationInPath, scores: optional(scoresInPath) },
+  loads: { conversation: conversationInPath('conversations:write'), scores: optional(scoresInPath) },
   request: {
     params: z.strictObject({ project_id: id('project'), conversation_id: id('conversation') }),
     body: z.strictObject({

@@ -15,8 +15,9 @@ export default defineEndpoint({
     'Returns the conversation with its effective scores, without its messages. `GET …/transcript` returns the messages, ' +
     '`GET …/scores` all scores.',
   auth: 'conversations:read',
+  alsoFor: ['runtime:write'],
   project: 'existing',
-  loads: { conversation: conversationInPath, scores: optional(scoresInPath) },
+  loads: { conversation: conversationInPath('conversations:read'), scores: optional(scoresInPath) },
   request: { params: z.strictObject({ project_id: id('project'), conversation_id: id('conversation') }) },
   responses: { 200: ScoredConversation },
 

@@ -9,12 +9,12 @@ import {
   maxImportItems,
   storeImported,
   usesOf,
-} from '../../lib/conversations/import.ts';
+} from '../../lib/bulk/imports/conversations/import.ts';
 import {
   ImportedConversations,
   importedConversations,
   maxImportedMessages,
-} from '../../lib/conversations/schema/imported-conversation.ts';
+} from '../../lib/bulk/imports/conversations/schema.ts';
 import { findManyByExternalId } from '../../lib/conversations/store/conversations.ts';
 import { getMessagesAt } from '../../lib/conversations/store/messages.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';

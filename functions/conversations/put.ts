@@ -11,6 +11,7 @@ import {
 } from '../../lib/conversations/sent-conversation.ts';
 import { changeConversation, createConversation } from '../../lib/conversations/store/changes.ts';
 import { findByExternalId } from '../../lib/conversations/store/conversations.ts';
+import { isTaken } from '../../lib/conversations/store/ownership.ts';
 import { getSummary, withScores } from '../../lib/conversations/store/scores.ts';
 import { showConversation } from '../../lib/conversations/store/state.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
@@ -36,6 +37,7 @@ export default defineEndpoint({
     '`conversation_mismatch`. If the conversation has ended, it gets 409 `conversation_ended`, with the id in the ' +
     'message and as the `path` of its detail.',
   auth: 'conversations:write',
+  alsoFor: ['runtime:write'],
   project: 'active',
   request: {
     params: z.strictObject({ project_id: id('project'), external_id: conversationExternalId }),
@@ -50,13 +52,20 @@ export default defineEndpoint({
   },
   causes: ['conversation.started', 'conversation.updated'],
   responses: { 200: UpsertedConversation, 201: UpsertedConversation },
-  errors: ['conversation_ended', 'conversation_erased', 'conversation_mismatch', 'quota_exceeded'],
+  errors: [
+    'external_id_taken',
+    'conversation_ended',
+    'conversation_erased',
+    'conversation_mismatch',
+    'quota_exceeded',
+  ],
   access: { conversations: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] },
 
   async handle(input) {
-    const { params, body, limits, store, nowMs } = input;
+    const { params, body, caller, limits, store, nowMs } = input;
     const externalId = params.external_id;
     const nameEntry = await findByExternalId(store, externalId, input);
+    if (isTaken(caller, nameEntry)) return fail('external_id_taken');
     if (nameEntry.isErased) return fail('conversation_erased');
     const existing = nameEntry.conversation;
     if (!existing) {

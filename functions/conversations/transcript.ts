@@ -24,8 +24,9 @@ export default defineEndpoint({
     'when there is a new message or the conversation ends, or without messages when the time is up. If the key ' +
     'is revoked or the project is deleted, the wait ends with the error that a new request would get.',
   auth: 'conversations:read',
+  alsoFor: ['runtime:write'],
   project: 'existing',
-  loads: { conversation: conversationInPath },
+  loads: { conversation: conversationInPath('conversations:read') },
   waits: bindWait,
   request: {
     params: z.strictObject({ project_id: id('project'), conversation_id: id('conversation') }),

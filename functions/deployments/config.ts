@@ -16,6 +16,7 @@ export default defineEndpoint({
     'The configuration changes only if a document is expunged: then the index without this document replaces the ' +
     'old index. Send the `ETag` as `If-None-Match` to get 304 without a body if nothing has changed.',
   auth: 'deploy:read',
+  alsoFor: ['runtime:read'],
   project: 'existing',
   loads: { deployment: deploymentInPath },
   ifNoneMatch: true,

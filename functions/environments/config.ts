@@ -16,6 +16,7 @@ export default defineEndpoint({
     'poll, send the `ETag` as `If-None-Match`. If nothing has changed, the response is 304 without a body. A conversation ' +
     'that keeps its `deploymentId` goes on with `GET …/deployments/{deployment_id}/config` after the next promotion.',
   auth: 'deploy:read',
+  alsoFor: ['runtime:read'],
   project: 'existing',
   loads: { environment: environmentInPath },
   ifNoneMatch: true,

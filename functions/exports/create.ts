@@ -29,7 +29,7 @@ export default defineEndpoint({
     'only its `id` and the next `messages`.',
   auth: 'conversations:read',
   alsoFor: exportScopes,
-  scopeFor: ({ what }) => scopeOf({ type: exportJobTypes[what] }, 'read'),
+  scopeFor: ({ body: { what } }) => scopeOf({ type: exportJobTypes[what] }, 'read'),
   project: 'existing',
   request: { params: z.strictObject({ project_id: id('project') }), body: ExportRequest },
   causes: ['job.created'],

@@ -25,6 +25,9 @@ export default defineEndpoint({
     'are found after the next re-indexing. With `deploymentId`, a conversation that began before a deployment ends with ' +
     'the knowledge that it began with.',
   auth: 'knowledge:read',
+  alsoFor: ['runtime:read'],
+  scopeFor: ({ query: { environment, deploymentId } }) =>
+    environment === undefined && deploymentId === undefined ? 'knowledge:read' : undefined,
   project: 'existing',
   request: {
     params: z.strictObject({ project_id: id('project') }),

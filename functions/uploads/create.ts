@@ -24,7 +24,7 @@ export default defineEndpoint({
     'The file is deleted when it has been read, and after a day at the latest.',
   auth: 'conversations:write',
   alsoFor: ['knowledge:write'],
-  scopeFor: ({ purpose }) => `${purpose}:write`,
+  scopeFor: ({ body: { purpose } }) => `${purpose}:write`,
   project: 'active',
   request: {
     params: z.strictObject({ project_id: id('project') }),

@@ -7,6 +7,7 @@ export const scopeResources = {
   knowledge: 'knowledge documents, re-indexing and search',
   conversations: 'conversations and transcripts',
   deploy: 'deployments and environments',
+  runtime: 'the configuration, the search and the conversations of a runtime',
   webhooks: 'webhooks and their deliveries',
   events: 'events',
   audit: 'the audit log',
@@ -22,10 +23,17 @@ export const allScopes = Object.keys(scopeResources).flatMap((resource) => [
 
 export const rootScopes = allScopes.filter((scope) => scope.endsWith(':write'));
 
+/** The scopes of a runtime allow a part of what these scopes allow together. So a credential with them also holds the smaller scope. */
+const partOf: Partial<Record<Scope, readonly Scope[]>> = {
+  'runtime:read': ['deploy:read', 'knowledge:read'],
+  'runtime:write': ['conversations:write', 'deploy:read', 'knowledge:read'],
+};
+
 /** @returns whether the scopes include the required scope */
 export function holds(scopes: readonly string[], required: Scope): boolean {
   if (scopes.includes(required)) return true;
-  return required.endsWith(':read') && scopes.includes(required.replace(/read$/, 'write'));
+  if (required.endsWith(':read') && scopes.includes(required.replace(/read$/, 'write'))) return true;
+  return partOf[required]?.every((scope) => holds(scopes, scope)) ?? false;
 }
 
 /** @returns `the scope a:read`, or `the scopes a:read, b:read` */

@@ -39,15 +39,19 @@ export function requireAuthorized(
   if (auth === 'public') return;
   if (!caller) throw new ApiError('unauthorized');
   const isGranted = (scope: Scope) => holds(caller.scopes, scope);
-  if (auth !== 'any' && ![auth, ...alsoFor].some(isGranted)) throw insufficient(auth);
+  if (auth !== 'any' && ![auth, ...alsoFor].some(isGranted)) throw insufficient(auth, alsoFor);
   if (projectId && caller.projectIds && !caller.projectIds.includes(projectId)) {
     throw new ApiError('not_found');
   }
 }
 
-/** @throws ApiError insufficient_scope if the body requires a scope that the sender does not have */
-export function requireScopeFor({ scopeFor }: Endpoint, sender: Sender, body: unknown): void {
-  requireScope(scopeFor?.(body), sender);
+/** @throws ApiError insufficient_scope if the request requires a scope that the sender does not have */
+export function requireScopeFor(
+  { scopeFor }: Endpoint,
+  sender: Sender,
+  request: { query: unknown; body: unknown },
+): void {
+  requireScope(scopeFor?.(request), sender);
 }
 
 /** @throws ApiError insufficient_scope if the loaded items require a scope that the sender does not have */
@@ -63,8 +67,20 @@ function requireScope(scope: Scope | undefined, { caller }: Sender): void {
   if (scope !== undefined && !(caller && holds(caller.scopes, scope))) throw insufficient(scope);
 }
 
-const insufficient = (scope: Scope) =>
-  new ApiError('insufficient_scope', `This request requires the scope ${scope}.`);
+/**
+ * A runtime sees only the conversations that its credential has created.
+ * @returns what the caller may see of the resources of the endpoint; undefined for everything in its projects
+ */
+export function reachOf({ auth, alsoFor }: Endpoint, { id, scopes }: Caller): string | undefined {
+  const isRuntime = alsoFor.includes('runtime:write') && !holds(scopes, auth as Scope);
+  return isRuntime ? id : undefined;
+}
+
+/** The scope of a runtime allows the least, so the message names it. */
+function insufficient(scope: Scope, others: readonly Scope[] = []): ApiError {
+  const accepted = [scope, ...others.filter((other) => other.startsWith('runtime:'))];
+  return new ApiError('insufficient_scope', `This request requires the scope ${accepted.join(' or ')}.`);
+}
 
 /**
  * Everything below a project follows its state: nothing exists below a deleted one, and nothing changes below an

@@ -68,7 +68,12 @@ export type AnySender = { kind: 'public'; id: 'public'; tenant: 'public'; caller
 export type Sender = KnownSender | AnySender;
 
 /** Identifies the idempotency record of a request, with everything that its content depends on. */
-export type Recording = IdempotencyKey & { credential: string; fingerprint: string };
+export type Recording = IdempotencyKey & {
+  credential: string;
+  fingerprint: string;
+  /** `reachOf` the sender. */
+  reach: string | undefined;
+};
 
 /**
  * The stages of a call. Each step takes the call of one stage, and makes the call of the next stage: `begin`, `parsePath`,

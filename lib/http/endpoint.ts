@@ -91,8 +91,8 @@ type Declaration<
   auth: Auth;
   /** Other scopes that are accepted. The handler decides what a caller with each scope may see. */
   alsoFor?: readonly Scope[];
-  /** The scope that this body requires, of those above. It is checked before a stored response is replayed. */
-  scopeFor?: (body: z.output<B>) => Scope;
+  /** The scope that this request requires, of those above; undefined for any. It is checked before a stored response is replayed. */
+  scopeFor?: (request: { query: z.output<Q>; body: z.output<B> }) => Scope | undefined;
   /** The scope that the loaded items require. It is checked before a stored response is replayed, too. */
   scopeForLoaded?: (loaded: Loaded<L>) => Scope;
   /** An endpoint below a project works in these projects. In others, it fails with `not_found` or `project_archived`. */

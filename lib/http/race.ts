@@ -16,7 +16,7 @@ import type { Recorded } from './call.ts';
 import { decide, firstReadsOf, storeOf } from './decide.ts';
 import { requireWithinLimits } from './limits.ts';
 import { readLoads } from './reads.ts';
-import { recordOutcome, restoreOutcome } from './recorded-response.ts';
+import { mayReplay, recordOutcome, restoreOutcome } from './recorded-response.ts';
 import type { Endpoint, Outcome, Runtime } from './types.ts';
 
 /** A request that reaches one of these limits gets 503. esbuild would leave a product in bundles that need no race. */
@@ -35,9 +35,11 @@ export async function race(endpoint: Endpoint, runtime: Runtime, call: Recorded)
   const admission = admissionOf(endpoint, runtime, call);
   let reads = firstReadsOf(call);
 
+  const readRecord = async () =>
+    recording && (await getIdempotencyRecord(store, recording.recordKey, call.nowMs));
   const duplicateOutcome = async (): Promise<Outcome | undefined> => {
-    const record = recording && (await getIdempotencyRecord(store, recording.recordKey, call.nowMs));
-    return record && restoreOutcome(record, recording);
+    const record = await readRecord();
+    return record && recording && restoreOutcome(record, recording);
   };
 
   async function commitEach(transactions: readonly (readonly Write[])[], changedAfterMs: number | undefined) {
@@ -56,8 +58,8 @@ export async function race(endpoint: Endpoint, runtime: Runtime, call: Recorded)
     const decision = await decide(endpoint, runtime, call, reads);
     if (decision.failure) {
       // A duplicate's success may cause this failure: a restored project cannot be restored again.
-      const duplicate = await duplicateOutcome();
-      if (duplicate) return duplicate;
+      const record = await readRecord();
+      if (record && recording && mayReplay(record, recording)) return restoreOutcome(record, recording);
       throw decision.failure;
     }
     const { outcome, record } = recording

@@ -17,10 +17,10 @@ export function recordOutcome(
   { retentionMs, randomBytes }: Runtime,
   nowMs: number,
 ): { outcome: Outcome; record: Write } {
-  const { recordKey, fingerprint } = recording;
+  const { recordKey, fingerprint, reach } = recording;
   const { status, data } = decision;
   const text = JSON.stringify(data);
-  const content = { fingerprint, status, data: text };
+  const content = { fingerprint, ...(reach !== undefined && { reach }), status, data: text };
   const write = (record: IdempotencyRecord) =>
     createIdempotencyRecord(store, recordKey, record, { nowMs, retentionMs });
   const outcome = { ...decision, text };
@@ -34,13 +34,18 @@ export function recordOutcome(
   };
 }
 
+/** @returns whether the sender of the request may see what the sender of the recorded request may see */
+export const mayReplay = ({ reach }: IdempotencyRecord, recording: Recording): boolean =>
+  reach === recording.reach;
+
 /**
  * @returns the stored response
  * @throws ApiError if this is another request, if the resource has been erased, or if a secret belongs to another
  *   credential
  */
 export function restoreOutcome(record: IdempotencyRecord, recording: Recording): Outcome {
-  if (record.fingerprint !== recording.fingerprint) throw new ApiError('idempotency_key_reused');
+  if (record.fingerprint !== recording.fingerprint || !mayReplay(record, recording))
+    throw new ApiError('idempotency_key_reused');
   const { status, data: text } = record;
   if (text === undefined) throw new ApiError('not_found', 'The resource has been erased.');
   if (!record.sealed) return { status, data: JSON.parse(text), text, replayed: true };

@@ -66,7 +66,7 @@ export type Endpoint = {
   description: string;
   auth: Authorization;
   alsoFor: readonly Scope[];
-  scopeFor: ((body: unknown) => Scope) | undefined;
+  scopeFor: ((request: { query: unknown; body: unknown }) => Scope | undefined) | undefined;
   scopeForLoaded: ((loaded: Readonly<Record<string, unknown>>) => Scope) | undefined;
   project: ProjectState | undefined;
   loads: Readonly<Record<string, Load<unknown, LoadContext, unknown>>>;

@@ -17,6 +17,8 @@ import type { Sealed } from './seal.ts';
 export type IdempotencyRecord = {
   /** The fingerprint stands for method, path, body, and the projects that the credential is bound to. */
   fingerprint: string;
+  /** Other credentials that may not see the same resources get no replay. Missing for a credential that sees all of its projects. */
+  reach?: string;
   status: number;
   /** The response data without its secrets. They are removed when the resource in them is erased. */
   data?: string;

@@ -13,7 +13,7 @@ import type { Components, Json } from './schemas.ts';
 export function operation(endpoint: Endpoint, components: Components, example: Example | undefined): Json {
   const { auth, request } = endpoint;
   const parameters = parametersOf(endpoint, components, exampleParameters(endpoint, example));
-  const sentences = [endpoint.description, authSentence(auth), errorSentence(endpoint)];
+  const sentences = [endpoint.description, authSentence(endpoint), errorSentence(endpoint)];
   return {
     operationId: endpoint.id,
     tags: [tagOf(endpoint.id)],
@@ -28,10 +28,13 @@ export function operation(endpoint: Endpoint, components: Components, example: E
   };
 }
 
-function authSentence(auth: Endpoint['auth']): string {
+function authSentence({ auth, alsoFor }: Endpoint): string {
   if (auth === 'public') return 'Requires no credential.';
   if (auth === 'any') return 'Requires any valid credential.';
-  return `Requires the scope \`${auth}\`.`;
+  const runtimeScope = alsoFor.find((scope) => scope.startsWith('runtime:'));
+  if (runtimeScope === 'runtime:write')
+    return `Requires the scope \`${auth}\`. With \`runtime:write\`, only the conversations that the credential has created exist.`;
+  return `Requires the scope \`${auth}\`${runtimeScope ? ` or \`${runtimeScope}\`` : ''}.`;
 }
 
 function requestBody(

@@ -108,7 +108,9 @@ async function expectNothingLeft(api: TestApi, path: string) {
   const [tombstone, ...others] = left.filter(({ erasedAt }) => erasedAt);
   expect(others).toEqual([]);
   const stamped = ['changedBy', 'changedIn', 'id', 'tenant'];
-  expect(Object.keys(tombstone as Json).sort()).toEqual([...stamped, 'erasedAt', 'purgedAt'].sort());
+  expect(Object.keys(tombstone as Json).sort()).toEqual(
+    [...stamped, 'createdBy', 'erasedAt', 'purgedAt'].sort(),
+  );
   // The pointer of its externalId has only a hash of that.
   const pointers = left.filter((item) => item !== tombstone);
   expect(pointers.map((item) => Object.keys(item).sort())).toEqual([[...stamped, 'resourceId'].sort()]);

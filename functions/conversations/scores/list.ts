@@ -21,7 +21,7 @@ export default defineEndpoint({
     'descending order. The effective score of each name comes first.',
   auth: 'conversations:read',
   project: 'existing',
-  loads: { conversation: conversationInPath, summary: optional(scoresInPath) },
+  loads: { conversation: conversationInPath('conversations:read'), summary: optional(scoresInPath) },
   request: {
     params: z.strictObject({ project_id: id('project'), conversation_id: id('conversation') }),
     query: z.strictObject(pageQuery),

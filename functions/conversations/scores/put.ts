@@ -34,7 +34,7 @@ export default defineEndpoint({
   auth: 'conversations:write',
   project: 'active',
   loads: {
-    conversation: conversationInPath,
+    conversation: conversationInPath('conversations:write'),
     summary: optional(scoresInPath),
     nameEntry: evaluatorNameInPath,
   },

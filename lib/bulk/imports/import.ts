@@ -13,7 +13,6 @@
 import { again, retry } from '../../base/retry.ts';
 import { dailyQuotas } from '../../base/stage-limits.ts';
 import { timestamp } from '../../base/time.ts';
-import { usesOf } from '../../conversations/import.ts';
 import { isOpen, jobAt } from '../../jobs/job.ts';
 import { advance, JobFailure, type JobRun, outside, requireActive, runJob } from '../../jobs/run.ts';
 import { getJob } from '../../jobs/store.ts';
@@ -23,6 +22,7 @@ import { checkTurn, endTurn } from '../../workers/turn.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
 import { commitPatiently, waitForFence } from '../../workers/writes.ts';
 import { removeAllParts } from '../exports/files/remove.ts';
+import { usesOf } from './conversations/import.ts';
 import { type FileLimits, FileProblem, fileLimits, type OpenFile, openFile, type Start } from './lines.ts';
 import { groupsOf, type Piece, piecesOf } from './pieces.ts';
 import { type Current, type Plan, planPiece } from './plan.ts';

@@ -2,7 +2,7 @@
  * Cuts the lines of a file into pieces that fit into a transaction, and puts small pieces together into one transaction. Pure.
  */
 
-import { maxImportItems } from '../../conversations/import.ts';
+import { maxImportItems } from './conversations/import.ts';
 import type { FileLine } from './lines.ts';
 import { type Line, LineProblem, readLine } from './read-line.ts';
 

@@ -4,15 +4,6 @@ import { ApiError } from '../../base/errors.ts';
 import { derivedId, type IdKind, timeOfId } from '../../base/ids.ts';
 import { timestamp } from '../../base/time.ts';
 import { countMessages } from '../../conversations/append.ts';
-import {
-  areSameMessages,
-  describeMismatch,
-  importConversation,
-  importMessages,
-  matchImport,
-  storeImported,
-} from '../../conversations/import.ts';
-import type { ImportedFields, ImportedMessage } from '../../conversations/schema/imported-conversation.ts';
 import type { Message } from '../../conversations/schema/message.ts';
 import { assertOrder, maxClockSkewMs } from '../../conversations/sent-conversation.ts';
 import { changeConversation } from '../../conversations/store/changes.ts';
@@ -29,6 +20,15 @@ import { addMessages, getByClientIds, getMessagesAt } from '../../conversations/
 import { timesOutAt } from '../../conversations/store/state.ts';
 import type { StoredProject } from '../../projects/store.ts';
 import type { Write } from '../../workers/worker.ts';
+import {
+  areSameMessages,
+  describeMismatch,
+  importConversation,
+  importMessages,
+  matchImport,
+  storeImported,
+} from './conversations/import.ts';
+import type { ImportedFields, ImportedMessage } from './conversations/schema.ts';
 import type { Piece } from './pieces.ts';
 import { invalidLine, type Line, LineProblem } from './read-line.ts';
 

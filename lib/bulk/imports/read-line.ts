@@ -4,14 +4,14 @@ import * as z from 'zod';
 import '../../base/zod-config.ts';
 import { timeOfId } from '../../base/ids.ts';
 import { ForbiddenField, parseJson } from '../../base/json.ts';
+import { conversationExternalId } from '../../conversations/schema/values.ts';
+import { id } from '../../schema/common.ts';
 import {
   type ImportedFields,
   type ImportedMessage,
   importedFields,
   importedMessage,
-} from '../../conversations/schema/imported-conversation.ts';
-import { conversationExternalId } from '../../conversations/schema/values.ts';
-import { id } from '../../schema/common.ts';
+} from './conversations/schema.ts';
 
 /** Fields that an export writes, and that an import makes anew. */
 const ignoredField = z.unknown().optional();

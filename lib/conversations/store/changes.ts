@@ -14,6 +14,7 @@ import {
   tombstones,
 } from './conversations.ts';
 import { addEntries, indexedValues, removeEntries } from './list-index.ts';
+import { keptCreator } from './ownership.ts';
 
 /** @param target the pointer of its externalId, which must not lead to a stored or an erased conversation */
 export function createConversation(
@@ -89,7 +90,7 @@ export const eraseConversation = (
   erasedAt: string,
 ): Write<never>[] => [
   ...removeConversation(store, conversation),
-  tombstones.at(store).put({ id: conversation.id, erasedAt }),
+  tombstones.at(store).put({ id: conversation.id, erasedAt, ...keptCreator(conversation) }),
 ];
 
 /** Removes a conversation and its entries, but not its pointer. Fails if the conversation was changed after it was read. */

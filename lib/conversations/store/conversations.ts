@@ -5,6 +5,7 @@
  * A tombstone takes precedence: an erased conversation is not found, even if a restore has brought it back.
  */
 
+import type { Caller } from '../../base/caller.ts';
 import { type ItemQuery, projectCollection, type Stored, type Unstored } from '../../dynamodb/collection.ts';
 import { type Get, load } from '../../dynamodb/load.ts';
 import { type ExpiringPointer, externalPart, getPointer, getPointers } from '../../dynamodb/pointers.ts';
@@ -12,6 +13,7 @@ import type { Page, ProjectStore } from '../../dynamodb/store.ts';
 import type { DayUsesText } from '../../limits/store/day-uses.ts';
 import type { StoredProject } from '../../projects/store.ts';
 import type { Conversation } from '../schema/conversation.ts';
+import { type ConversationScope, mayUse } from './ownership.ts';
 import { conversationAt, retentionCutoffMs } from './state.ts';
 
 export type { ProjectStore };
@@ -30,8 +32,11 @@ export type StoredConversation = Stored<
 >;
 export type NewConversation = Unstored<StoredConversation>;
 
-/** `purgedAt` is set when nothing else of the conversation is stored. */
-export type Tombstone = Stored<{ id: string; erasedAt: string; purgedAt?: string }>;
+/**
+ * `purgedAt` is set when nothing else of the conversation is stored. A tombstone has no `createdBy` if an access token had created
+ * the conversation, or if an earlier version of the service erased it.
+ */
+export type Tombstone = Stored<{ id: string; erasedAt: string; purgedAt?: string; createdBy?: string }>;
 
 export const conversations = projectCollection<StoredConversation>('conversations');
 export const tombstones = projectCollection<Tombstone>('conversations', () => ['erased']);
@@ -49,12 +54,19 @@ function findConversation([stored, tombstone]: Pair, { project, nowMs }: Context
   return isExpired ? undefined : conversationAt(stored, nowMs);
 }
 
-/** The conversation as it is now, unless it was erased or has expired. */
-export const conversationInPath = load({
-  from: [conversations, tombstones],
-  read: readPair,
-  find: findConversation,
-});
+/**
+ * The conversation as it is now, unless it was erased or has expired.
+ * @param scope of the endpoint. Without this scope, a caller finds only the conversations that it has created
+ */
+export const conversationInPath = (scope: ConversationScope) =>
+  load({
+    from: [conversations, tombstones],
+    read: readPair,
+    find(pair: Pair, { caller, ...context }: Context & { caller: Caller }) {
+      const conversation = findConversation(pair, context);
+      return conversation && mayUse(caller, scope, conversation) ? conversation : undefined;
+    },
+  });
 
 /** The conversation as it is now, or its tombstone if it was erased. */
 export const conversationOrTombstoneInPath = load({
@@ -76,6 +88,8 @@ export type NamedConversation = {
   conversation: StoredConversation | undefined;
   /** Its externalId cannot be used again. */
   isErased: boolean;
+  /** The creator of the conversation, also after its erasure; undefined if no item names it. */
+  createdBy: string | undefined;
 };
 
 export async function findByExternalId(
@@ -84,12 +98,12 @@ export async function findByExternalId(
   context: Context,
 ): Promise<NamedConversation> {
   const pointer = await getPointer(conversationPointers.at(store), externalId);
-  if (!pointer) return { pointer, conversation: undefined, isErased: false };
+  if (!pointer) return { pointer, ...noConversation };
   const pair = await Promise.all([
     conversations.at(store).get(pointer.resourceId),
     tombstones.at(store).get(pointer.resourceId),
   ]);
-  return { pointer, conversation: findConversation(pair, context), isErased: pair[1] !== undefined };
+  return { pointer, ...foundIn(pair, context) };
 }
 
 /** @returns the item to which each externalId leads, by externalId */
@@ -114,7 +128,17 @@ export async function findManyByExternalId(
 /** The item to which an id leads. */
 export type FoundConversation = Omit<NamedConversation, 'pointer'>;
 
-const noConversation: FoundConversation = { conversation: undefined, isErased: false };
+const noConversation: FoundConversation = { conversation: undefined, isErased: false, createdBy: undefined };
+
+function foundIn(pair: Pair, context: Context): FoundConversation {
+  const conversation = findConversation(pair, context);
+  const [, tombstone] = pair;
+  return {
+    conversation,
+    isErased: tombstone !== undefined,
+    createdBy: (conversation ?? tombstone)?.createdBy,
+  };
+}
 
 /** @returns the item to which each id leads, by id */
 export async function findMany(
@@ -128,8 +152,7 @@ export async function findMany(
   ]);
   const find = (id: string): FoundConversation => {
     const tombstone = storedTombstones.find((one) => one.id === id);
-    const pair = [storedConversations.find((one) => one.id === id), tombstone] as const;
-    return { conversation: findConversation(pair, context), isErased: tombstone !== undefined };
+    return foundIn([storedConversations.find((one) => one.id === id), tombstone], context);
   };
   return new Map(ids.map((id) => [id, find(id)]));
 }

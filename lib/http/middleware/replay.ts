@@ -8,12 +8,12 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { ApiError } from '../../base/errors.ts';
 import { fingerprint } from '../../idempotency/store.ts';
-import { requireScopeForLoaded } from '../admission.ts';
+import { reachOf, requireScopeForLoaded } from '../admission.ts';
 import type { KnownSender, Middleware, Recording, Request, Validated } from '../call.ts';
 import { renderOutcome } from '../envelope.ts';
 import { withinLimits } from '../limits.ts';
 import { findLoaded, open } from '../reads.ts';
-import { restoreOutcome } from '../recorded-response.ts';
+import { mayReplay, restoreOutcome } from '../recorded-response.ts';
 import { callAt } from '../stages.ts';
 import type { Endpoint } from '../types.ts';
 
@@ -27,7 +27,8 @@ export function replay(endpoint: Endpoint): Middleware {
     context.call = { ...call, stage: 'recorded', recording };
     if (!recording || sender.kind === 'public') return undefined;
     const record = open(sender.claim.firstReads.record);
-    if (!record) return undefined;
+    // The handler decides what the sender of another credential gets.
+    if (!record || !mayReplay(record, recording)) return undefined;
     requireLoadedScope(call, sender);
     const outcome = restoreOutcome(record, recording);
     // An early response skips every `after` function, so it is rendered here.
@@ -45,7 +46,7 @@ export function replay(endpoint: Endpoint): Middleware {
     if (!idempotency) throw new ApiError('invalid_idempotency_key');
     const path = fullPath(endpoint, pathParameters);
     const print = fingerprint(endpoint.method, path, body, caller.projectIds);
-    return { ...idempotency, credential, fingerprint: print };
+    return { ...idempotency, credential, fingerprint: print, reach: reachOf(endpoint, caller) };
   }
 
   /** @throws ApiError insufficient_scope */

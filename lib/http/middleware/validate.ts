@@ -1,7 +1,7 @@
 /**
  * Validates the request. Reads query, body, If-Match, and the errors of `parsePath`; sets `params`, `query` and `body`.
  * May fail with `validation_error`, which lists all errors, with `not_found` for a malformed id, or with `insufficient_scope` if the
- * body requires another scope.
+ * request requires another scope.
  */
 
 import type { APIGatewayProxyEvent } from 'aws-lambda';
@@ -33,7 +33,7 @@ export function validate(endpoint: Endpoint): Middleware {
     if (details.length > 0 || !params) {
       throw new ApiError('validation_error', undefined, { details: details.slice(0, maxDetails) });
     }
-    requireScopeFor(endpoint, call.sender, body?.data);
+    requireScopeFor(endpoint, call.sender, { query: query.data, body: body?.data });
     context.call = { ...call, stage: 'validated', params, query: query.data, body: body?.data };
   }
 

@@ -31,7 +31,7 @@ describe('conversations.delete', () => {
     return response;
   });
 
-  test('only a tombstone is left: the id and the time, and no index entry', async () => {
+  test('only a tombstone is left: the id, the time and the creator, and no index entry', async () => {
     const api = await openApi();
     const path = await api.createConversation(conversation);
     expect(await storedOf(api, 'conversations')).toHaveLength(7);
@@ -39,7 +39,13 @@ describe('conversations.delete', () => {
     const [, , project, , id] = path.split('/');
     const tenant = `${api.organisationId}#live#${project}#erased`;
     const stamps = { changedBy: expect.anything(), changedIn: expect.anything() };
-    const left = { tenant, id, erasedAt: data.erasedAt, ...stamps };
+    const left = {
+      tenant,
+      id,
+      erasedAt: data.erasedAt,
+      createdBy: expect.stringMatching(/^key_/),
+      ...stamps,
+    };
     expect(withoutGone(await storedOf(api, 'conversations'))).toEqual([left]);
   });
 

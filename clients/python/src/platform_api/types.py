@@ -3598,7 +3598,7 @@ class RuleTextOfRoleParam(TypedDict):
     """Only messages of this role. Default: all messages."""
 
 
-Scope: TypeAlias = Literal["api-keys:read", "api-keys:write", "projects:read", "projects:write", "avatars:read", "avatars:write", "knowledge:read", "knowledge:write", "conversations:read", "conversations:write", "deploy:read", "deploy:write", "webhooks:read", "webhooks:write", "events:read", "events:write", "audit:read", "audit:write"]
+Scope: TypeAlias = Literal["api-keys:read", "api-keys:write", "projects:read", "projects:write", "avatars:read", "avatars:write", "knowledge:read", "knowledge:write", "conversations:read", "conversations:write", "deploy:read", "deploy:write", "runtime:read", "runtime:write", "webhooks:read", "webhooks:write", "events:read", "events:write", "audit:read", "audit:write"]
 """`<resource>:<permission>`; `write` includes `read`."""
 
 

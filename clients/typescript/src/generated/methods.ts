@@ -420,7 +420,7 @@ export class ConversationsMethods extends Resource {
    *
    * A conversation ends with `POST …/end`. It ends by itself with the reason `timeout` if no message is stored for `conversationTimeoutMinutes` (a setting of the project). The timeout counts from the time at which messages are stored, so you have time to complete an import. A `startedAt` that is older than `retentionDays` is refused.
    *
-   * Requires the scope `conversations:write`.
+   * Requires the scope `conversations:write`. With `runtime:write`, only the conversations that the credential has created exist.
    *
    * Errors of this operation: `conversation_erased` (409), `external_id_taken` (409), `project_archived` (409).
    */
@@ -437,9 +437,9 @@ export class ConversationsMethods extends Resource {
    *
    * With `"resume": true`, an existing conversation is returned as it is, for a process that continues a call after a restart: `tags`, `metadata`, `deploymentId` and `startedAt` are used only to start a conversation. The response has the stored ones: go on with its `deploymentId`. If `avatarId`, `externalUserId` or `channel` is sent and differs, the request gets 409 `conversation_mismatch`. If the conversation has ended, it gets 409 `conversation_ended`, with the id in the message and as the `path` of its detail.
    *
-   * Requires the scope `conversations:write`.
+   * Requires the scope `conversations:write`. With `runtime:write`, only the conversations that the credential has created exist.
    *
-   * Errors of this operation: `conversation_ended` (409), `conversation_erased` (409), `conversation_mismatch` (409), `project_archived` (409).
+   * Errors of this operation: `conversation_ended` (409), `conversation_erased` (409), `conversation_mismatch` (409), `external_id_taken` (409), `project_archived` (409).
    */
   put(externalId: string, body: ConversationPutRequest, options?: RequestOptions): ApiPromise<UpsertedConversation> {
     return this.call<UpsertedConversation>('PUT', url`/conversations/by-external-id/${externalId}`, { body }, options);
@@ -544,7 +544,7 @@ export class ConversationsMethods extends Resource {
    *
    * Returns the conversation with its effective scores, without its messages. `GET …/transcript` returns the messages, `GET …/scores` all scores.
    *
-   * Requires the scope `conversations:read`.
+   * Requires the scope `conversations:read`. With `runtime:write`, only the conversations that the credential has created exist.
    */
   get(conversationId: string, options?: RequestOptions): ApiPromise<Conversation> {
     return this.call<Conversation>('GET', url`/conversations/${conversationId}`, {}, options);
@@ -583,7 +583,7 @@ export class ConversationsMethods extends Resource {
    *
    * Ends the conversation: new messages are refused. A conversation that has already ended, also by timeout, is returned unchanged.
    *
-   * Requires the scope `conversations:write`.
+   * Requires the scope `conversations:write`. With `runtime:write`, only the conversations that the credential has created exist.
    *
    * Errors of this operation: `project_archived` (409).
    */
@@ -600,7 +600,7 @@ export class ConversationsMethods extends Resource {
    *
    * To read messages, use `GET …/transcript`.
    *
-   * Requires the scope `conversations:write`.
+   * Requires the scope `conversations:write`. With `runtime:write`, only the conversations that the credential has created exist.
    *
    * Errors of this operation: `conversation_ended` (409), `project_archived` (409).
    */
@@ -617,7 +617,7 @@ export class ConversationsMethods extends Resource {
    *
    * With `waitSeconds`, the response is sent when there is a new message or the conversation ends, or without messages when the time is up. If the key is revoked or the project is deleted, the wait ends with the error that a new request would get.
    *
-   * Requires the scope `conversations:read`.
+   * Requires the scope `conversations:read`. With `runtime:write`, only the conversations that the credential has created exist.
    */
   transcript(conversationId: string, query?: ConversationsTranscriptQuery, options?: RequestOptions): ApiPromise<Transcript> {
     return this.call<Transcript>('GET', url`/conversations/${conversationId}/transcript`, { query }, options);
@@ -712,7 +712,7 @@ export class DeploymentsMethods extends Resource {
    *
    * Returns the data that a runtime needs, in any phase of the deployment. A conversation that began before a promotion or a rollback ends with its avatars, and with `deploymentId` in the search also with its knowledge. The configuration changes only if a document is expunged: then the index without this document replaces the old index. Send the `ETag` as `If-None-Match` to get 304 without a body if nothing has changed.
    *
-   * Requires the scope `deploy:read`.
+   * Requires the scope `deploy:read` or `runtime:read`.
    */
   config(deploymentId: string, options?: RequestOptions & { ifNoneMatch?: undefined }): ApiPromise<EnvironmentConfig>;
   /** With `ifNoneMatch`, the result is undefined if nothing has changed. */
@@ -804,7 +804,7 @@ export class EnvironmentsMethods extends Resource {
    *
    * Returns the data that a runtime needs: the avatars and the knowledge index of the current deployment. To poll, send the `ETag` as `If-None-Match`. If nothing has changed, the response is 304 without a body. A conversation that keeps its `deploymentId` goes on with `GET …/deployments/{deployment_id}/config` after the next promotion.
    *
-   * Requires the scope `deploy:read`.
+   * Requires the scope `deploy:read` or `runtime:read`.
    */
   config(name: string, options?: RequestOptions & { ifNoneMatch?: undefined }): ApiPromise<EnvironmentConfig>;
   /** With `ifNoneMatch`, the result is undefined if nothing has changed. */
@@ -1074,7 +1074,7 @@ export class KnowledgeMethods extends Resource {
    *
    * Searches the published index. Later changes are found after the next re-indexing. With `deploymentId`, a conversation that began before a deployment ends with the knowledge that it began with.
    *
-   * Requires the scope `knowledge:read`.
+   * Requires the scope `knowledge:read` or `runtime:read`.
    *
    * Errors of this operation: `index_retired` (409), `not_indexed` (409), `reindex_required` (409).
    */

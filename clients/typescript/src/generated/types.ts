@@ -3288,7 +3288,7 @@ export type RuleTextOfRole = {
 };
 
 /** `<resource>:<permission>`; `write` includes `read`. */
-export type Scope = 'api-keys:read' | 'api-keys:write' | 'projects:read' | 'projects:write' | 'avatars:read' | 'avatars:write' | 'knowledge:read' | 'knowledge:write' | 'conversations:read' | 'conversations:write' | 'deploy:read' | 'deploy:write' | 'webhooks:read' | 'webhooks:write' | 'events:read' | 'events:write' | 'audit:read' | 'audit:write';
+export type Scope = 'api-keys:read' | 'api-keys:write' | 'projects:read' | 'projects:write' | 'avatars:read' | 'avatars:write' | 'knowledge:read' | 'knowledge:write' | 'conversations:read' | 'conversations:write' | 'deploy:read' | 'deploy:write' | 'runtime:read' | 'runtime:write' | 'webhooks:read' | 'webhooks:write' | 'events:read' | 'events:write' | 'audit:read' | 'audit:write';
 
 /** A score of a conversation by one version of an evaluator. */
 export type Score = {

@@ -138,6 +138,11 @@ const texts: Readonly<Record<ScopeResource, Texts>> = {
     read: 'Sees deployments, and what each environment serves.',
     write: 'Deploys, promotes and rolls back.',
   },
+  runtime: {
+    title: 'Runtime',
+    read: 'Reads the configuration of environments and deployments, and searches in them.',
+    write: 'Starts, continues, reads and ends conversations, but only its own.',
+  },
   'api-keys': {
     title: 'API keys',
     read: 'Sees keys without their secrets.',

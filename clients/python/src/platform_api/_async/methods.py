@@ -662,7 +662,8 @@ class AsyncConversationsMethods(AsyncResource):
         messages are stored, so you have time to complete an import. A `started_at` that is older than
         `retention_days` is refused.
 
-        Requires the scope `conversations:write`.
+        Requires the scope `conversations:write`. With `runtime:write`, only the conversations that the credential
+        has created exist.
 
         Errors of this operation: `conversation_erased` (409), `external_id_taken` (409), `project_archived` (409).
 
@@ -713,10 +714,11 @@ class AsyncConversationsMethods(AsyncResource):
         conversation has ended, it gets 409 `conversation_ended`, with the id in the message and as the `path` of
         its detail.
 
-        Requires the scope `conversations:write`.
+        Requires the scope `conversations:write`. With `runtime:write`, only the conversations that the credential
+        has created exist.
 
         Errors of this operation: `conversation_ended` (409), `conversation_erased` (409), `conversation_mismatch`
-        (409), `project_archived` (409).
+        (409), `external_id_taken` (409), `project_archived` (409).
 
         :param external_id: Your own id of the conversation, unique in the project. No personal data: logs contain
             paths. Not blank, without control characters.
@@ -917,7 +919,8 @@ class AsyncConversationsMethods(AsyncResource):
         Returns the conversation with its effective scores, without its messages. `GET …/transcript` returns the
         messages, `GET …/scores` all scores.
 
-        Requires the scope `conversations:read`.
+        Requires the scope `conversations:read`. With `runtime:write`, only the conversations that the credential
+        has created exist.
 
         :param conversation_id: The id of the conversation.
         """
@@ -978,7 +981,8 @@ class AsyncConversationsMethods(AsyncResource):
         Ends the conversation: new messages are refused. A conversation that has already ended, also by timeout, is
         returned unchanged.
 
-        Requires the scope `conversations:write`.
+        Requires the scope `conversations:write`. With `runtime:write`, only the conversations that the credential
+        has created exist.
 
         Errors of this operation: `project_archived` (409).
 
@@ -1009,7 +1013,8 @@ class AsyncConversationsMethods(AsyncResource):
 
         To read messages, use `GET …/transcript`.
 
-        Requires the scope `conversations:write`.
+        Requires the scope `conversations:write`. With `runtime:write`, only the conversations that the credential
+        has created exist.
 
         Errors of this operation: `conversation_ended` (409), `project_archived` (409).
 
@@ -1041,7 +1046,8 @@ class AsyncConversationsMethods(AsyncResource):
         messages when the time is up. If the key is revoked or the project is deleted, the wait ends with the error
         that a new request would get.
 
-        Requires the scope `conversations:read`.
+        Requires the scope `conversations:read`. With `runtime:write`, only the conversations that the credential
+        has created exist.
 
         :param conversation_id: The id of the conversation.
         :param after_seq: Only messages with a higher `seq`: `next_after_seq` of the previous page.
@@ -1294,7 +1300,7 @@ class AsyncDeploymentsMethods(AsyncResource):
         replaces the old index. Send the `ETag` as `If-None-Match` to get 304 without a body if nothing has
         changed.
 
-        Requires the scope `deploy:read`.
+        Requires the scope `deploy:read` or `runtime:read`.
 
         :param deployment_id: The id of the deployment.
         """
@@ -1469,7 +1475,7 @@ class AsyncEnvironmentsMethods(AsyncResource):
         conversation that keeps its `deployment_id` goes on with `GET …/deployments/{deployment_id}/config` after
         the next promotion.
 
-        Requires the scope `deploy:read`.
+        Requires the scope `deploy:read` or `runtime:read`.
 
         :param name: The name of the environment. The first deployment to it creates it.
         """
@@ -2025,7 +2031,7 @@ class AsyncKnowledgeMethods(AsyncResource):
         Searches the published index. Later changes are found after the next re-indexing. With `deployment_id`, a
         conversation that began before a deployment ends with the knowledge that it began with.
 
-        Requires the scope `knowledge:read`.
+        Requires the scope `knowledge:read` or `runtime:read`.
 
         Errors of this operation: `index_retired` (409), `not_indexed` (409), `reindex_required` (409).
 

@@ -1,31 +1,31 @@
 /** A conversation as it is imported with its messages, and its comparison with the stored conversation. */
 
-import { invalidField } from '../base/errors.ts';
-import type { IdKind } from '../base/ids.ts';
-import { canonicalJson } from '../base/json.ts';
-import { timestamp } from '../base/time.ts';
-import type { Uses } from '../limits/store/quotas.ts';
-import type { StoredProject } from '../projects/store.ts';
-import type { Write } from '../workers/worker.ts';
-import { countMessages, numberMessages } from './append.ts';
-import type { ImportedFields, ImportedMessage } from './schema/imported-conversation.ts';
-import type { Message } from './schema/message.ts';
+import { invalidField } from '../../../base/errors.ts';
+import type { IdKind } from '../../../base/ids.ts';
+import { canonicalJson } from '../../../base/json.ts';
+import { timestamp } from '../../../base/time.ts';
+import { countMessages, numberMessages } from '../../../conversations/append.ts';
+import type { Message } from '../../../conversations/schema/message.ts';
 import {
   assertNotFuture,
   assertOrder,
   differingFields,
   labelsOf,
   newConversation,
-} from './sent-conversation.ts';
-import { createConversation } from './store/changes.ts';
+} from '../../../conversations/sent-conversation.ts';
+import { createConversation } from '../../../conversations/store/changes.ts';
 import type {
   FoundConversation,
   NamedConversation,
   NewConversation,
   ProjectStore,
   StoredConversation,
-} from './store/conversations.ts';
-import { addMessages } from './store/messages.ts';
+} from '../../../conversations/store/conversations.ts';
+import { addMessages } from '../../../conversations/store/messages.ts';
+import type { Uses } from '../../../limits/store/quotas.ts';
+import type { StoredProject } from '../../../projects/store.ts';
+import type { Write } from '../../../workers/worker.ts';
+import type { ImportedFields, ImportedMessage } from './schema.ts';
 
 /** The part of a handler's input that these functions use. */
 type Context = {

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { id, pastTime } from '../../schema/common.ts';
-import { endReason, newConversationFields } from './conversation.ts';
-import { newMessage } from './message.ts';
-import { conversationExternalId } from './values.ts';
+import { endReason, newConversationFields } from '../../../conversations/schema/conversation.ts';
+import { newMessage } from '../../../conversations/schema/message.ts';
+import { conversationExternalId } from '../../../conversations/schema/values.ts';
+import { id, pastTime } from '../../../schema/common.ts';
 
 /** A message has its own time: a default would be another time when the import is repeated. */
 export const importedMessage = newMessage
