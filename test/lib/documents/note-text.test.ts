@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { noteText } from '../../../clients/typescript/src/index.ts';
-import { noteLabels } from '../../../console/src/pages/knowledge/note-labels.ts';
+import { noteLabels, repairs } from '../../../console/src/pages/knowledge/note-labels.ts';
 import { textOfNotes } from '../../../lib/documents/note-text.ts';
 import { noteCodes } from '../../../lib/readers/blocks.ts';
 
@@ -20,8 +21,17 @@ test.each(noteCodes)('the clients say %s in the same words, for one and for seve
   }
 });
 
-test('the console can filter by each code', () => {
+test('the console can filter by each code, and repairs no other', () => {
   expect(noteLabels.map(([code]) => code)).toEqual(noteCodes);
+  expect(new Set(noteLabels.map(([, label]) => label)).size).toBe(noteCodes.length);
+  expect(noteCodes).toEqual(expect.arrayContaining(Object.keys(repairs)));
+});
+
+test('the guide explains each code', () => {
+  const guide = readFileSync('docs/knowledge.md', 'utf8');
+  const [, section = ''] = /### What was not read\n(.*?)\n### /s.exec(guide) ?? [];
+  const codes = [...section.matchAll(/^\| `(\w+_\w+)` \|/gm)].map(([, code]) => code);
+  expect(codes).toEqual(noteCodes);
 });
 
 test('a client shows a code that it does not know as it is', () => {

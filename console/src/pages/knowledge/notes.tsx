@@ -1,15 +1,7 @@
 /** What the service left out or changed when it read a file or a page, in plain words. */
 
 import { type ExtractionNote, noteText } from '../../../../clients/typescript/src/index.ts';
-
-/** What a user can do, by the code of the note. */
-const repairs: Readonly<Record<string, string>> = {
-  attachments_left_out: 'Upload them as files of their own.',
-  characters_replaced: 'Save the file as UTF-8, and upload it again.',
-  encoding_assumed: 'If some characters are wrong, save the file as UTF-8, and upload it again.',
-  pages_without_text: 'If they are scanned, recognise them (OCR), and upload the file again.',
-  truncated_file: 'Upload the whole file.',
-};
+import { repairs } from './note-labels.ts';
 
 type Props = {
   notes: readonly ExtractionNote[];
