@@ -3,6 +3,7 @@
 import { readCsv } from '../readers/csv.ts';
 import { notesOf } from '../readers/encoding/decode.ts';
 import { markdownWriter } from '../readers/markdown.ts';
+import { summed } from '../readers/notes.ts';
 import { type ExtractedText, maxTextBytes, NotExtractable } from '../readers/types.ts';
 import { hasTerm } from '../text/terms.ts';
 import { type FileHint, type TypedFile, typeFile } from './file-type.ts';
@@ -20,7 +21,11 @@ export async function extractText(bytes: Uint8Array, hint: FileHint = {}): Promi
     const reason = file.type === 'pdf' ? ' A scan must be recognised (OCR) before it is uploaded.' : '';
     throw new NotExtractable('no_text', `The file contains no text.${reason}`);
   }
-  return { ...result, text, notes: ['decoded' in file ? notesOf(file.decoded) : [], result.notes].flat() };
+  return {
+    ...result,
+    text,
+    notes: summed([...('decoded' in file ? notesOf(file.decoded) : []), ...result.notes]),
+  };
 }
 
 async function readFile(file: TypedFile): Promise<ExtractedText> {

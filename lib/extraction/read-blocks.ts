@@ -1,11 +1,12 @@
 /** Gives a file to the reader of its type. */
 
-import type { Block, BlockSink, ExtractionNote, NoteCode } from '../readers/blocks.ts';
+import type { Block, BlockSink, ExtractionNote } from '../readers/blocks.ts';
 import { readCsv } from '../readers/csv.ts';
 import { notesOf } from '../readers/encoding/decode.ts';
 import { TooComplex } from '../readers/html/parse.ts';
 import { readHtml } from '../readers/html/read.ts';
 import { readMail } from '../readers/mail/read.ts';
+import { summed } from '../readers/notes.ts';
 import { readPlain } from '../readers/plain.ts';
 import { readRtf } from '../readers/rtf/read.ts';
 import { NotExtractable } from '../readers/types.ts';
@@ -71,12 +72,6 @@ async function docxBlocks(bytes: Uint8Array, sink: BlockSink): Promise<readonly 
   const { blocks, notes } = await readDocx(bytes, { budget, readAltChunk });
   for (const block of blocks) sink(block);
   return summed([...notes, ...all]);
-}
-
-function summed(notes: readonly ExtractionNote[]): ExtractionNote[] {
-  const counts = new Map<NoteCode, number>();
-  for (const { code, count } of notes) counts.set(code, (counts.get(code) ?? 0) + count);
-  return [...counts].map(([code, count]) => ({ code, count }));
 }
 
 /** What ends the reading of the whole file. */

@@ -9,47 +9,30 @@ const picture = 'The file is a picture. Recognise its text (OCR), and send the t
 const recording = 'The file has sound or a video. Send a transcript.';
 const archive = 'The file is an archive. Unpack it, and send its files.';
 
-/** What begins with them, from a byte on. */
-const signatures: readonly (readonly [signature: string, message: string, at?: number])[] = [
-  ['\x89PNG\r\n', picture],
-  ['\xff\xd8\xff', picture],
-  ['GIF87a', picture],
-  ['GIF89a', picture],
-  ['II*\0', picture],
-  ['MM\0*', picture],
-  ['\0\0\x01\0', picture],
-  ['8BPS\0', picture],
-  ['WEBP', picture, 8],
-  ['ftypheic', picture, 4],
-  ['ftypmif1', picture, 4],
-  ['ftypavif', picture, 4],
-  ['ftyp', recording, 4],
-  ['WAVE', recording, 8],
-  ['AVI ', recording, 8],
-  ['ID3\x03', recording],
-  ['ID3\x04', recording],
-  ['\xff\xfb', recording],
-  ['OggS\0', recording],
-  ['fLaC\0', recording],
-  ['\x1aE\xdf\xa3', recording],
-  ['\x1f\x8b', archive],
-  ['7z\xbc\xaf', archive],
-  ['Rar!\x1a', archive],
-  ['BZh9', archive],
-  ['\xfd7zXZ\0', archive],
-  ['\x28\xb5\x2f\xfd', archive],
-  ['ustar', archive, 257],
-  ['%!PS', 'The file is PostScript. Convert it to PDF.'],
-  ['\xc5\xd0\xd3\xc6', 'The file is PostScript. Convert it to PDF.'],
+const postScript = 'The file is PostScript. Convert it to PDF.';
+
+/** Each file that has one of the signatures at this byte is of this type. The first row that fits counts. */
+const types: readonly (readonly [message: string, at: number, signatures: readonly string[]])[] = [
+  [picture, 0, ['\x89PNG\r\n', '\xff\xd8\xff', 'GIF87a', 'GIF89a', 'II*\0', 'MM\0*', '\0\0\x01\0', '8BPS\0']],
+  [picture, 4, ['ftypheic', 'ftypmif1', 'ftypavif']],
+  [picture, 8, ['WEBP']],
+  [recording, 0, ['ID3\x03', 'ID3\x04', '\xff\xfb', 'OggS\0', 'fLaC\0', '\x1aE\xdf\xa3']],
+  [recording, 4, ['ftyp']],
+  [recording, 8, ['WAVE', 'AVI ']],
+  [archive, 0, ['\x1f\x8b', '7z\xbc\xaf', 'Rar!\x1a', 'BZh9', '\xfd7zXZ\0', '\x28\xb5\x2f\xfd']],
+  [archive, 257, ['ustar']],
+  [postScript, 0, ['%!PS', '\xc5\xd0\xd3\xc6']],
 ];
 
 /** @throws NotExtractable if the file has one of these types */
 export function refuseUnsupported(file: Buffer): void {
-  const found = signatures.find(
-    ([signature, , at = 0]) => file.toString('latin1', at, at + signature.length) === signature,
-  );
-  if (found) throw unsupported(found[1]);
-  // Texts may begin with its two letters.
+  for (const [message, at, signatures] of types) {
+    const isType = signatures.some(
+      (signature) => file.toString('latin1', at, at + signature.length) === signature,
+    );
+    if (isType) throw unsupported(message);
+  }
+  // A bitmap begins with two letters, with which a text may begin, too.
   if (file.toString('latin1', 0, 2) === 'BM' && file.length > 14 && file.readUInt32LE(2) === file.length)
     throw unsupported(picture);
 }

@@ -25,23 +25,13 @@ export function blocksOf(content: Content): Block[] {
   const blocks: Block[] = [];
   visit(content, (item) => {
     for (const block of item.type === 'rows' ? tableBlocks(item.rows) : [item]) {
-      characters += lengthOf(block);
+      characters += textOfBlock(block).length;
       if (characters > maxTextBytes)
         throw new NotExtractable('document_too_large', 'The text of the file is larger than 5 MB.');
       blocks.push(block);
     }
   });
   return blocks;
-}
-
-/** A cell needs a separator in the text of the table. */
-const cellCharacters = 3;
-
-function lengthOf(block: Block): number {
-  if (block.type !== 'table') return textOfBlock(block).length;
-  let length = 0;
-  for (const row of block.rows) for (const cell of row) length += cell.length + cellCharacters;
-  return length;
 }
 
 /** @returns the content as the text of a cell or a note. A nested table has each of its texts once, and `;` between its rows */

@@ -1,5 +1,6 @@
 /** The text of paragraphs: runs, fields, equations, readings, marks of notes, symbols and drawings. */
 
+import type { ExtractionNote } from '../../readers/blocks.ts';
 import { isDrawing, openDrawings } from './drawings.ts';
 import { openFields } from './fields.ts';
 import { type Equation, equation } from './math.ts';
@@ -78,7 +79,10 @@ export function openInline(styles: Styles, places: Places, notes: Notes, ignores
     isInCode: (): boolean => fields.inCode(),
     isHidden: (name: string): boolean => isDrawing(name) && !isShown(),
     paragraph: (): Paragraph | undefined => paragraphs.at(-1),
-    counts: () => ({ pictures: drawings.withoutText(), unknownSymbols }),
+    extractionNotes: (): ExtractionNote[] => [
+      { code: 'characters_replaced', count: unknownSymbols },
+      { code: 'pictures_without_text', count: drawings.withoutText() },
+    ],
     open(name: string, parent: string, grandparent: string, attribute: AttributeReader): void {
       if (name === 'm:oMath' || name === 'm:oMathPara') math ??= equation();
       if (math) {

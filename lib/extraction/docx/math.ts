@@ -50,28 +50,31 @@ export function equation(): Equation {
 function write({ name, children, properties }: Part): string {
   const all = (wanted: string): string[] =>
     children.filter((child) => child.name === wanted).map(({ text }) => text);
-  const one = (wanted: string): string => all(wanted)[0] ?? '';
+  const first = (wanted: string): string => all(wanted)[0] ?? '';
   const property = (wanted: string, missing: string): string => properties.get(wanted) ?? missing;
-  const sub = () => (one('m:sub') === '' || properties.has('m:subHide') ? '' : `_${group(one('m:sub'))}`);
-  const sup = () => (one('m:sup') === '' || properties.has('m:supHide') ? '' : `^${group(one('m:sup'))}`);
-  const base = () => group(one('m:e'));
+  const script = (sign: string, wanted: string): string =>
+    first(wanted) === '' || properties.has(`${wanted}Hide`) ? '' : `${sign}${group(first(wanted))}`;
+  const base = first('m:e');
+  const scripts = script('_', 'm:sub') + script('^', 'm:sup');
   switch (name) {
     case 'm:f': {
       const line = property('m:type', 'bar') === 'noBar' ? '¦' : '/';
-      return `${group(one('m:num'))}${line}${group(one('m:den'))}`;
+      return `${group(first('m:num'))}${line}${group(first('m:den'))}`;
     }
     case 'm:sSup':
     case 'm:sSub':
     case 'm:sSubSup':
-      return `${base()}${sub()}${sup()}`;
+      return group(base) + scripts;
     case 'm:sPre':
-      return `${sub()}${sup()}${base()}`;
+      return scripts + group(base);
     case 'm:rad':
-      return `${properties.has('m:degHide') ? '' : raised(one('m:deg'))}√(${one('m:e')})`;
+      return `${properties.has('m:degHide') ? '' : raised(first('m:deg'))}√(${base})`;
     case 'm:nary':
-      return `${property('m:chr', '∫')}${sub()}${sup()} ${one('m:e')}`;
+      return `${property('m:chr', '∫')}${scripts} ${base}`;
     case 'm:d':
-      return `${property('m:begChr', '(')}${all('m:e').join(property('m:sepChr', '|'))}${property('m:endChr', ')')}`;
+      return (
+        property('m:begChr', '(') + all('m:e').join(property('m:sepChr', '|')) + property('m:endChr', ')')
+      );
     case 'm:m':
       return all('m:mr').join('; ');
     case 'm:mr':
@@ -79,15 +82,15 @@ function write({ name, children, properties }: Part): string {
     case 'm:eqArr':
       return all('m:e').join('; ');
     case 'm:func':
-      return `${one('m:fName')} ${one('m:e')}`;
+      return `${first('m:fName')} ${base}`;
     case 'm:limLow':
-      return `${one('m:e')}_${group(one('m:lim'))}`;
+      return `${base}_${group(first('m:lim'))}`;
     case 'm:limUpp':
-      return `${one('m:e')}^${group(one('m:lim'))}`;
+      return `${base}^${group(first('m:lim'))}`;
     case 'm:acc':
-      return `${base()}${property('m:chr', '\u0302')}`;
+      return group(base) + property('m:chr', '\u0302');
     case 'm:bar':
-      return `${base()}${property('m:pos', 'bot') === 'top' ? '\u0305' : '\u0332'}`;
+      return group(base) + (property('m:pos', 'bot') === 'top' ? '\u0305' : '\u0332');
     case 'm:oMathPara':
       return all('m:oMath').join('; ');
     default:
@@ -95,7 +98,7 @@ function write({ name, children, properties }: Part): string {
   }
 }
 
-/** Nothing copies the texts, which may be long and nested deeply. A letter behind `x^2` is no part of the exponent. */
+/** Joins the texts, which may be long, without copying them. A letter behind `x^2` is no part of the exponent. */
 function concatenated(children: Part['children']): string {
   let result = '';
   let before = 'text';

@@ -1,7 +1,7 @@
 /** Foot- and endnotes: their marks in the text, and their texts. */
 
 import type { Block } from '../../readers/blocks.ts';
-import { formatNumber } from './number-formats.ts';
+import { formatNumber } from '../../readers/number-formats.ts';
 
 export type NoteKind = 'footnote' | 'endnote';
 /** The texts of the notes by their ids. */

@@ -1,6 +1,6 @@
 /** The markers of list items and numbered headings, as Word shows them (ECMA-376 part 1, 17.9). */
 
-import { formatNumber } from './number-formats.ts';
+import { formatNumber } from '../../readers/number-formats.ts';
 import { bulletOf } from './symbols.ts';
 import { type AttributeReader, isOn, readXml, wholeNumber } from './xml.ts';
 
@@ -111,7 +111,6 @@ function definitionsIn(xml: Uint8Array | undefined): Definitions {
   let instance: Instance | undefined;
   let override: Override | undefined;
   let level: Level | undefined;
-  if (!xml) return definitions;
   readXml(xml, {
     open(name, attribute) {
       const value = attribute('w:val');

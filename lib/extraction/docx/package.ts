@@ -88,14 +88,13 @@ export function openPackage(bytes: Uint8Array, budget: UnpackedBudget) {
     relationshipsOf(part: string): Relationship[] {
       const { dir, base } = posix.parse(part);
       const name = partName(`${dir}/_rels/${base}.rels`);
-      const xml = read([name]).get(name);
-      return xml ? relationshipsIn(xml, dir) : [];
+      return relationshipsIn(read([name]).get(name), dir);
     },
     contentTypes: () => contentTypesIn(read([typesName]).get(partName(typesName))),
   };
 }
 
-function relationshipsIn(xml: Uint8Array, folder: string): Relationship[] {
+function relationshipsIn(xml: Uint8Array | undefined, folder: string): Relationship[] {
   const relationships: Relationship[] = [];
   readXml(xml, {
     open(name, attribute) {
@@ -109,7 +108,6 @@ function relationshipsIn(xml: Uint8Array, folder: string): Relationship[] {
         target: partName(path.startsWith('/') ? path : `${folder}/${path}`),
       });
     },
-    close() {},
   });
   return relationships;
 }
@@ -117,14 +115,12 @@ function relationshipsIn(xml: Uint8Array, folder: string): Relationship[] {
 /** The content types of parts by their names, and by the endings of their names. */
 function contentTypesIn(xml: Uint8Array | undefined): Map<string, string> {
   const types = new Map<string, string>();
-  if (!xml) return types;
   readXml(xml, {
     open(name, attribute) {
       const type = attribute('ContentType') ?? '';
       if (name === 'ct:Override') types.set(partName(attribute('PartName') ?? ''), type);
       if (name === 'ct:Default') types.set(`.${attribute('Extension')}`.toLowerCase(), type);
     },
-    close() {},
   });
   return types;
 }

@@ -9,7 +9,6 @@ export type Settings = { hasEvenPages: boolean; footnoteFormat: string; endnoteF
 export function readSettings(xml: Uint8Array | undefined): Settings {
   const settings = { hasEvenPages: false, footnoteFormat: 'decimal', endnoteFormat: 'lowerRoman' };
   let parent = '';
-  if (!xml) return settings;
   readXml(xml, {
     open(name, attribute) {
       const value = attribute('w:val');

@@ -4,7 +4,8 @@
  */
 
 import { posix } from 'node:path';
-import type { Block, ExtractionNote, NoteCode } from '../../readers/blocks.ts';
+import type { Block, ExtractionNote } from '../../readers/blocks.ts';
+import { summed } from '../../readers/notes.ts';
 import { NotExtractable } from '../../readers/types.ts';
 import { blocksOf } from './content.ts';
 import type { NoteTexts } from './notes.ts';
@@ -84,7 +85,10 @@ export async function readDocx(
   });
   return {
     blocks: blocksOf([pages.headers, content, pages.footers]),
-    notes: extractionNotes(stories, commentsIn(partOf('comments'))),
+    notes: summed([
+      { code: 'comments_left_out', count: commentsIn(partOf('comments')) },
+      ...stories.flatMap(({ notes }) => notes),
+    ]),
   };
 }
 
@@ -95,25 +99,10 @@ const isRead = ({ kind }: Relationship): boolean => kinds.has(kind);
 
 function commentsIn(xml: Uint8Array | undefined): number {
   let comments = 0;
-  if (xml) {
-    readXml(xml, {
-      open(name) {
-        if (name === 'w:comment') comments += 1;
-      },
-      close() {},
-    });
-  }
+  readXml(xml, {
+    open(name) {
+      if (name === 'w:comment') comments += 1;
+    },
+  });
   return comments;
-}
-
-function extractionNotes(stories: readonly Story[], comments: number): ExtractionNote[] {
-  const sum = (count: (counts: Story['counts']) => number): number =>
-    stories.reduce((all, { counts }) => all + count(counts), 0);
-  const counts: readonly [NoteCode, number][] = [
-    ['attachments_left_out', sum(({ chunks }) => chunks)],
-    ['characters_replaced', sum(({ unknownSymbols }) => unknownSymbols)],
-    ['comments_left_out', comments],
-    ['pictures_without_text', sum(({ pictures }) => pictures)],
-  ];
-  return counts.filter(([, count]) => count > 0).map(([code, count]) => ({ code, count }));
 }

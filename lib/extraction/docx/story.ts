@@ -1,6 +1,6 @@
 /** Reads a part that has paragraphs and tables: the body, a header, the notes (ECMA-376 part 1, 17.2). */
 
-import type { Block } from '../../readers/blocks.ts';
+import type { Block, ExtractionNote } from '../../readers/blocks.ts';
 import { type Content, textOf } from './content.ts';
 import { openInline } from './inline.ts';
 import { type NoteKind, type NoteSource, openNotes } from './notes.ts';
@@ -24,7 +24,7 @@ export type Story = {
   /** The texts of a part with notes, by their ids. */
   noteTexts: Map<string, string>;
   sections: Section[];
-  counts: { pictures: number; unknownSymbols: number; chunks: number };
+  notes: ExtractionNote[];
 };
 
 /** The headers and footers of pages: their types, and the ids of their relationships. */
@@ -132,6 +132,9 @@ function read(
     },
   });
   const content = [places.leave(), notes.take('footnote'), notes.take('endnote')];
-  const counts = { ...inline.counts(), chunks: chunksLeftOut };
-  return { story: { content, noteTexts, sections, counts }, endsInCode: inline.isInCode() };
+  const extractionNotes = [
+    { code: 'attachments_left_out', count: chunksLeftOut } as const,
+    ...inline.extractionNotes(),
+  ];
+  return { story: { content, noteTexts, sections, notes: extractionNotes }, endsInCode: inline.isInCode() };
 }

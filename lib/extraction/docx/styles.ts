@@ -69,24 +69,22 @@ function definitionsIn(xml: Uint8Array | undefined) {
   let defaultId = 'Normal';
   let current: Definition | undefined;
   const path: string[] = [];
-  if (xml) {
-    readXml(xml, {
-      open(name, attribute) {
-        const parent = path.at(-1) ?? '';
-        path.push(name);
-        if (name === 'w:style') {
-          const id = attribute('w:styleId') ?? '';
-          current = { name: id };
-          definitions.set(id, current);
-          if (attribute('w:type') === 'paragraph' && attribute('w:default') !== undefined) defaultId = id;
-        } else if (current) state(current, name, parent, attribute);
-      },
-      close(name) {
-        path.pop();
-        if (name === 'w:style') current = undefined;
-      },
-    });
-  }
+  readXml(xml, {
+    open(name, attribute) {
+      const parent = path.at(-1) ?? '';
+      path.push(name);
+      if (name === 'w:style') {
+        const id = attribute('w:styleId') ?? '';
+        current = { name: id };
+        definitions.set(id, current);
+        if (attribute('w:type') === 'paragraph' && attribute('w:default') !== undefined) defaultId = id;
+      } else if (current) state(current, name, parent, attribute);
+    },
+    close(name) {
+      path.pop();
+      if (name === 'w:style') current = undefined;
+    },
+  });
   return { definitions, defaultId };
 }
 

@@ -6,7 +6,7 @@ import { NotExtractable } from '../../readers/types.ts';
 /** Elements and attributes have names such as `w:p`. An attribute without a prefix has its own name. */
 export type XmlHandler = {
   open(name: string, attribute: AttributeReader): void;
-  close(name: string): void;
+  close?(name: string): void;
   text?(text: string): void;
 };
 export type AttributeReader = (name: string) => string | undefined;
@@ -39,8 +39,12 @@ const prefixOf = (namespace: string): string => prefixes[namespace.replace(hosts
 /** A larger part is decoded in pieces, so that its text is never in memory as a whole. */
 const pieceBytes = 256 * 1024;
 
-/** @throws NotExtractable if the XML is broken, or has a DTD: nothing may declare entities */
-export function readXml(bytes: Uint8Array, handler: XmlHandler): void {
+/**
+ * @param bytes of a part; undefined for a part that the package does not have
+ * @throws NotExtractable if the XML is broken, or has a DTD: nothing may declare entities
+ */
+export function readXml(bytes: Uint8Array | undefined, handler: XmlHandler): void {
+  if (!bytes) return;
   const names = namesInScope();
   const parser = new SaxesParser({ position: false, xmlns: false });
   parser.on('doctype', () => {
@@ -57,7 +61,7 @@ export function readXml(bytes: Uint8Array, handler: XmlHandler): void {
     });
   });
   parser.on('closetag', ({ name }) => {
-    handler.close(names.of(name));
+    handler.close?.(names.of(name));
     names.leave();
   });
   if (handler.text) {

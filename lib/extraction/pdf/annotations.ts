@@ -1,5 +1,6 @@
 /** What stands on a page beside its text: values of fields, notes and files. */
 
+import { firstIndex } from '../../readers/bisect.ts';
 import type { PdfDocument } from './open-pdf.ts';
 import type { Frame, Run } from './runs.ts';
 
@@ -128,7 +129,7 @@ const maxLines = 8;
 /** Adds the texts of annotations to the runs of the page, each on the line of text beside it. */
 export function addShown(frame: Frame, shown: readonly Shown[]): void {
   const sorted = frame.runs.toSorted((a, b) => a.line - b.line);
-  for (const run of shown.flatMap((one) => runsOf(one, frame, sorted))) frame.runs.push(run);
+  for (const text of shown) for (const run of runsOf(text, frame, sorted)) frame.runs.push(run);
 }
 
 function runsOf({ lines, rect, field, label }: Shown, { place }: Frame, sorted: readonly Run[]): Run[] {
@@ -137,29 +138,19 @@ function runsOf({ lines, rect, field, label }: Shown, { place }: Frame, sorted: 
   const start = Math.min(one.along, other.along);
   const end = Math.max(one.along, other.along);
   const [above, below] = [Math.min(one.line, other.line), Math.max(one.line, other.line)];
-  const beside = sorted.length === 0 ? undefined : lineBeside(sorted, above, below, start, end);
+  const beside = lineBeside(sorted, above, below, start, end);
   const height = below - above;
   const size = beside?.size ?? Math.min(usualSize, Math.max(height, 1));
-  const isSeveral = lines.length > 1;
   const middle = (above + below) / 2 + 0.35 * size;
-  const first = beside && !isSeveral ? beside.line : isSeveral ? above + size : middle;
+  const first = lines.length > 1 ? above + size : (beside?.line ?? middle);
   const pitch = Math.max(Math.min(1.2 * size, height / lines.length), 0.8 * size);
-  const texts = beside || sorted.length > 0 || label === '' ? lines : withLabel(lines, label, field);
-  return texts.flatMap((text, at) => {
+  const texts = sorted.length > 0 || label === '' ? lines : withLabel(lines, label, field);
+  const runs = texts.map((text, at) => {
     const width = field === 'mark' ? end - start : Math.min(end - start, 0.5 * size * text.length);
-    return text === ''
-      ? []
-      : [
-          {
-            text,
-            start,
-            end: start + Math.max(width, 0.1),
-            line: first + at * pitch,
-            size,
-            ...(field && { field }),
-          },
-        ];
+    const line = first + at * pitch;
+    return { text, start, end: start + Math.max(width, 0.1), line, size, ...(field && { field }) };
   });
+  return runs.filter(({ text }) => text !== '');
 }
 
 /** On a page without other text, a field is known by what a screen reader says, and a box by its value. */
@@ -170,17 +161,9 @@ function withLabel(lines: readonly string[], label: string, field: Shown['field'
 
 /** @returns the run within the height of the rectangle that is closest to it */
 function lineBeside(sorted: readonly Run[], above: number, below: number, start: number, end: number) {
-  const middle = (above + below) / 2;
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const at = (low + high) >> 1;
-    if ((sorted[at]?.line ?? 0) < middle) low = at + 1;
-    else high = at;
-  }
+  const middle = firstIndex(sorted, ({ line }) => line >= (above + below) / 2);
   let best: { run: Run; distance: number } | undefined;
-  for (let at = Math.max(0, low - maxLines); at < Math.min(sorted.length, low + maxLines); at += 1) {
-    const run = sorted[at];
-    if (!run) continue;
+  for (const run of sorted.slice(Math.max(0, middle - maxLines), middle + maxLines)) {
     // The line is below the letters.
     const common = Math.min(run.line, below) - Math.max(run.line - letters * run.size, above);
     if (common < leastCommon * run.size) continue;

@@ -1,6 +1,8 @@
 /** The blocks of a page: lines below each other between which columns of empty room go through, or none. */
 
+import { firstIndex } from '../../readers/bisect.ts';
 import { columnGap, type Line } from './lines.ts';
+import { median } from './median.ts';
 
 /** A part of a line without text. */
 type Gap = { from: number; to: number };
@@ -114,8 +116,8 @@ function isBeside(above: Line, line: Line): boolean {
 
 /** A gutter has text on both sides in at least two lines. */
 function guttersOf(lines: readonly Line[], gaps: readonly Gap[]): number[] {
-  const sizes = lines.map(({ size }) => size).sort((a, b) => a - b);
-  const least = (lines.length < manyLines ? surelyGutter : columnGap) * (sizes[sizes.length >> 1] ?? 0);
+  const size = median(lines.map((line) => line.size));
+  const least = (lines.length < manyLines ? surelyGutter : columnGap) * size;
   const inner = gaps
     .filter((gap) => isInner(gap) && gap.to - gap.from >= least)
     .map(({ from, to }) => (from + to) / 2);
@@ -138,12 +140,5 @@ function guttersOf(lines: readonly Line[], gaps: readonly Gap[]): number[] {
 }
 
 /** @returns the number of the column in which a place is, from 0 */
-export function columnAt(gutters: readonly number[], place: number): number {
-  let [low, high] = [0, gutters.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (place > (gutters[middle] ?? 0)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
+export const columnAt = (gutters: readonly number[], place: number): number =>
+  firstIndex(gutters, (gutter) => gutter >= place);

@@ -7,6 +7,7 @@ export type Layers = Awaited<ReturnType<PdfDocument['getOptionalContentConfig']>
 export type Drawn = { text: string; x: number; y: number };
 
 type Matrix = readonly [number, number, number, number, number, number];
+type Arguments = Awaited<ReturnType<PdfPage['getOperatorList']>>['argsArray'][number];
 type Glyph = { unicode?: string; width?: number; isSpace?: boolean; vmetric?: readonly number[] | null };
 
 const identity: Matrix = [1, 0, 0, 1, 0, 0];
@@ -21,15 +22,15 @@ const times = ([a, b, c, d, e, f]: Matrix, [g, h, i, j, k, l]: Matrix): Matrix =
 ];
 
 /** The state of the drawing ("PDF Reference" 1.7, sections 4.3 and 5.2). */
-type State = {
-  matrix: Matrix;
-  font: string;
-  size: number;
-  character: number;
-  word: number;
-  scale: number;
-  leading: number;
-  rise: number;
+const initial = {
+  matrix: identity,
+  font: '',
+  size: 0,
+  character: 0,
+  word: 0,
+  scale: 1,
+  leading: 0,
+  rise: 0,
 };
 
 /** @returns the glyphs on layers that are off, without spaces, and the soft hyphens on others */
@@ -41,17 +42,8 @@ export async function drawnGlyphs(
   const { fnArray, argsArray } = await page.getOperatorList({ annotationMode: 0 });
   const hidden: Drawn[] = [];
   const hyphens: Drawn[] = [];
-  let state: State = {
-    matrix: identity,
-    font: '',
-    size: 0,
-    character: 0,
-    word: 0,
-    scale: 1,
-    leading: 0,
-    rise: 0,
-  };
-  const saved: State[] = [];
+  let state = initial;
+  const saved: (typeof initial)[] = [];
   let text = identity;
   let line = identity;
   /** Whether each open part of the content is hidden. */
@@ -61,10 +53,14 @@ export async function drawnGlyphs(
     parts.push(isHidden);
     if (isHidden) hiddenParts += 1;
   };
-  const toLine = (x: number, y: number) => {
-    line = times(line, [1, 0, 0, 1, x, y]);
-    text = line;
+  const set = (changes: Partial<typeof initial>) => {
+    state = { ...state, ...changes };
   };
+  const beginLine = (matrix: Matrix) => {
+    line = matrix;
+    text = matrix;
+  };
+  const toLine = (x: number, y: number) => beginLine(times(line, [1, 0, 0, 1, x, y]));
   const show = (glyphs: readonly (Glyph | number)[]) => {
     const { isVertical, unit } = fontOf(page, state.font);
     for (const glyph of glyphs) {
@@ -83,76 +79,43 @@ export async function drawnGlyphs(
       text = times(text, [1, 0, 0, 1, isVertical ? 0 : advance * state.scale, isVertical ? advance : 0]);
     }
   };
-  for (const [at, operator] of fnArray.entries()) {
-    const args = argsArray[at] ?? [];
-    switch (operator) {
-      case OPS.save:
-        saved.push({ ...state });
-        break;
-      case OPS.restore:
-      case OPS.paintFormXObjectEnd:
-        state = saved.pop() ?? state;
-        break;
-      case OPS.paintFormXObjectBegin:
-        saved.push({ ...state });
-        if (args[0]) state.matrix = times(state.matrix, args[0]);
-        break;
-      case OPS.transform:
-        state.matrix = times(state.matrix, args);
-        break;
-      case OPS.beginText:
-        text = identity;
-        line = identity;
-        break;
-      case OPS.setTextMatrix:
-        text = args[0];
-        line = text;
-        break;
-      case OPS.moveText:
-        toLine(args[0], args[1]);
-        break;
-      case OPS.setLeadingMoveText:
-        state.leading = -args[1];
-        toLine(args[0], args[1]);
-        break;
-      case OPS.nextLine:
-        toLine(0, -state.leading);
-        break;
-      case OPS.setFont:
-        [state.font, state.size] = args;
-        break;
-      case OPS.setGState:
-        for (const [name, value] of args[0]) if (name === 'Font') [state.font, state.size] = value;
-        break;
-      case OPS.setCharSpacing:
-        state.character = args[0];
-        break;
-      case OPS.setWordSpacing:
-        state.word = args[0];
-        break;
-      case OPS.setHScale:
-        state.scale = args[0] / 100;
-        break;
-      case OPS.setLeading:
-        state.leading = args[0];
-        break;
-      case OPS.setTextRise:
-        state.rise = args[0];
-        break;
-      case OPS.beginMarkedContent:
-        begin(false);
-        break;
-      case OPS.beginMarkedContentProps:
-        begin(args[0] === 'OC' && !layers.isVisible(args[1]));
-        break;
-      case OPS.endMarkedContent:
-        if (parts.pop()) hiddenParts -= 1;
-        break;
-      case OPS.showText:
-        show(args[0]);
-        break;
-    }
-  }
+  const restore = () => {
+    state = saved.pop() ?? state;
+  };
+  const operators: Readonly<Record<number, (args: Arguments) => void>> = {
+    [OPS.save]: () => saved.push(state),
+    [OPS.restore]: restore,
+    [OPS.paintFormXObjectBegin]: ([matrix]) => {
+      saved.push(state);
+      if (matrix) set({ matrix: times(state.matrix, matrix) });
+    },
+    [OPS.paintFormXObjectEnd]: restore,
+    [OPS.transform]: (matrix) => set({ matrix: times(state.matrix, matrix) }),
+    [OPS.beginText]: () => beginLine(identity),
+    [OPS.setTextMatrix]: ([matrix]) => beginLine(matrix),
+    [OPS.moveText]: ([x, y]) => toLine(x, y),
+    [OPS.setLeadingMoveText]: ([x, y]) => {
+      set({ leading: -y });
+      toLine(x, y);
+    },
+    [OPS.nextLine]: () => toLine(0, -state.leading),
+    [OPS.setFont]: ([font, size]) => set({ font, size }),
+    [OPS.setGState]: ([changes]) => {
+      for (const [name, value] of changes) if (name === 'Font') set({ font: value[0], size: value[1] });
+    },
+    [OPS.setCharSpacing]: ([character]) => set({ character }),
+    [OPS.setWordSpacing]: ([word]) => set({ word }),
+    [OPS.setHScale]: ([percent]) => set({ scale: percent / 100 }),
+    [OPS.setLeading]: ([leading]) => set({ leading }),
+    [OPS.setTextRise]: ([rise]) => set({ rise }),
+    [OPS.beginMarkedContent]: () => begin(false),
+    [OPS.beginMarkedContentProps]: ([tag, layer]) => begin(tag === 'OC' && !layers.isVisible(layer)),
+    [OPS.endMarkedContent]: () => {
+      if (parts.pop()) hiddenParts -= 1;
+    },
+    [OPS.showText]: ([glyphs]) => show(glyphs),
+  };
+  for (const [at, operator] of fnArray.entries()) operators[operator]?.(argsArray[at] ?? []);
   return { hidden, hyphens };
 }
 

@@ -1,5 +1,6 @@
 /** Words whose letters stand apart: `C O N T E N T S` is a word. */
 
+import { median } from './median.ts';
 import type { Run } from './runs.ts';
 
 const fewestLetters = 4;
@@ -38,7 +39,7 @@ function wordsOf(row: readonly Run[]): string | undefined {
   if (all.length < fewestLetters || isAlphabet(all)) return undefined;
   const gaps = row.slice(1).map((segment, at) => segment.start - (row[at]?.end ?? 0));
   const isApart = letters.every(({ length }) => length === 1);
-  const least = isApart ? betweenWords * ([...gaps].sort((a, b) => a - b)[gaps.length >> 1] ?? 0) : 0;
+  const least = isApart ? betweenWords * median(gaps) : 0;
   return letters.map((word, at) => (at > 0 && (gaps[at - 1] ?? 0) > least ? ` ${word}` : word)).join('');
 }
 

@@ -3,6 +3,7 @@
 import { blocksOf } from './blocks.ts';
 import { isRightToLeft, lineText } from './line-text.ts';
 import { type Line, linesOf } from './lines.ts';
+import { median } from './median.ts';
 import { drawnOnce } from './overprint.ts';
 import type { Frame } from './runs.ts';
 import { layoutOf } from './table.ts';
@@ -78,7 +79,7 @@ function inReadingOrder<T>(columns: readonly T[], lines: readonly Line[]): reado
 /** The lines of a text may have double the room between them. @returns 0 if they have more, or are few */
 function usualPitch(lines: readonly Line[]): number {
   const pitches = lines.slice(1).map(({ line, size }, at) => (line - (lines[at]?.line ?? 0)) / size);
-  const middle = pitches.sort((a, b) => a - b)[pitches.length >> 1] ?? 0;
+  const middle = median(pitches);
   return pitches.length < fewestOfText || middle > widestPitch ? 0 : middle * (lines[0]?.size ?? 0);
 }
 

@@ -1,6 +1,7 @@
 /** The text of a PDF in the order of its pages. A form feed ends each page. */
 
 import type { ExtractionNote } from '../../readers/blocks.ts';
+import { summed } from '../../readers/notes.ts';
 import { pageEnd } from '../../readers/sections.ts';
 import { maxTextBytes, NotExtractable } from '../../readers/types.ts';
 import { addShown, annotationReader, readAnnotations } from './annotations.ts';
@@ -48,13 +49,13 @@ export async function readPdf(bytes: Uint8Array): Promise<{ text: string; notes:
   if (isTruncated && withoutText.length === document.numPages) {
     throw new NotExtractable('unreadable_file', 'The PDF is broken: its end is missing.');
   }
-  const notes: ExtractionNote[] = [
+  const notes = summed([
     { code: 'truncated_file', count: isTruncated ? 1 : 0 },
     { code: 'pages_without_text', count: withoutText.length, pages: withoutText.slice(0, maxPagesOfNote) },
     { code: 'comments_left_out', count: counts.comments },
     { code: 'attachments_left_out', count: counts.attachments },
-  ];
-  return { text: joinWords(text), notes: notes.filter(({ count }) => count > 0) };
+  ]);
+  return { text: joinWords(text), notes };
 }
 
 /** @returns undefined if the text of the library has all that is shown */

@@ -1,5 +1,7 @@
 /** The pieces of text of a page, as places on the lines of their reading direction. */
 
+import { median } from './median.ts';
+
 export type Run = {
   text: string;
   /** Where the run begins and ends along its line. */
@@ -75,8 +77,7 @@ function angleOf({ transform, isVertical }: Item): number {
 /** A group around 0 has angles close to 360. */
 function middleAngle(angles: readonly number[]): number {
   const first = angles[0] ?? 0;
-  const near = angles.map((angle) => ((angle - first + 540) % 360) - 180).sort((a, b) => a - b);
-  return first + (near[near.length >> 1] ?? 0);
+  return first + median(angles.map((angle) => ((angle - first + 540) % 360) - 180));
 }
 
 function placing(degrees: number): Placing {

@@ -1,6 +1,6 @@
 /** Whether a font of a PDF may have soft hyphens: the library leaves them out of the text. */
 
-import { constants, inflateSync } from 'node:zlib';
+import { inflated } from './inflate.ts';
 
 /** The map of a font from its glyphs to characters begins so ("ToUnicode Mapping File Tutorial"). */
 const mapStart = '/CIDInit';
@@ -34,11 +34,4 @@ const isPacked = (file: Buffer, at: number): boolean =>
   (file[at] === 0x48 && file[at + 1] === 0x89) ||
   (file[at] === 0x68 && file[at + 1] === 0x81);
 
-function unpack(bytes: Buffer): string {
-  try {
-    const options = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: maxMap, chunkSize: 1024 };
-    return inflateSync(bytes, options).toString('latin1');
-  } catch {
-    return '';
-  }
-}
+const unpack = (bytes: Buffer): string => inflated(bytes, { maxOutputLength: maxMap, chunkSize: 1024 });

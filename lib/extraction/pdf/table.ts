@@ -3,6 +3,7 @@
 import { columnAt, type PageBlock } from './blocks.ts';
 import { lineText } from './line-text.ts';
 import type { Line } from './lines.ts';
+import { median } from './median.ts';
 import { type Cells, rowsOf, wordStarts, wrappedShare } from './rows.ts';
 import type { Run } from './runs.ts';
 
@@ -12,7 +13,7 @@ export type Layout =
   /** Lines with one cell before and behind the rows are no part of the table. */
   | { type: 'table'; before: Line[]; rows: string[][]; behind: Line[] };
 
-/** A column of text has lines of so many heights of a letter, which are about twice as many characters, and so many words. */
+/** The least mean width of the lines of a column of text, in heights of a letter (about two characters), and their least mean number of words. */
 const leastTextWidth = 9;
 const leastWords = 2.5;
 const leastShareWrapped = 0.65;
@@ -106,8 +107,7 @@ type Statistics = { isColumnOfText: boolean; lines: number; width: number; pitch
 
 function statisticsOf(all: readonly Line[], cells: readonly Cells[], column: number): Statistics {
   const places = all.flatMap(({ line }, at) => (cells[at]?.[column] ? [line] : []));
-  const pitches = places.slice(1).map((place, at) => place - (places[at] ?? 0));
-  const pitch = pitches.sort((a, b) => a - b)[pitches.length >> 1] ?? 0;
+  const pitch = median(places.slice(1).map((place, at) => place - (places[at] ?? 0)));
   const parts = cells.flatMap((line) => line[column] ?? []);
   const lines = parts.length;
   const mean = (measure: (part: (typeof parts)[number]) => number) =>

@@ -1,6 +1,6 @@
 /** A PDF whose end is missing: its table of objects, and often the list of its pages, which are at the end. */
 
-import { constants, inflateSync } from 'node:zlib';
+import { inflated } from './inflate.ts';
 
 /** A number of an object, and where the object begins. The length of numbers and spaces is limited, so that the search is linear. */
 const objectStart = /(?<!\d)(\d{1,9})\s{1,9}(\d{1,5})\s{1,9}obj(?!\w)/g;
@@ -27,7 +27,10 @@ export function repaired(file: Buffer): Uint8Array | undefined {
     const text = source.slice(from, Math.min(end, from + maxDictionary));
     objects.set(Number(number), { from: index, text });
     if (!/\/Type\s{0,9}\/ObjStm/.test(text)) continue;
-    const unpacked = unpack(text, file, from, end, room);
+    const stream = /stream\r?\n/.exec(text);
+    if (!stream || room <= 0) continue;
+    const bytes = file.subarray(from + stream.index + stream[0].length, end);
+    const unpacked = inflated(bytes, { maxOutputLength: room });
     room -= unpacked.length;
     for (const object of objectsIn(text, unpacked)) {
       if (objects.has(object.number)) continue;
@@ -45,20 +48,6 @@ export function repaired(file: Buffer): Uint8Array | undefined {
     `${next + 1} 0 obj\n<< /Type /Catalog /Pages ${next} 0 R >>\nendobj\n` +
     `trailer\n<< /Root ${next + 1} 0 R /Size ${next + 2} >>\n`;
   return Buffer.concat([file, Buffer.from(end, 'latin1')]);
-}
-
-/** @returns empty if the stream is packed in another way */
-function unpack(text: string, file: Buffer, from: number, end: number, room: number): string {
-  const start = /stream\r?\n/.exec(text);
-  if (!start || room <= 0) return '';
-  try {
-    const bytes = file.subarray(from + start.index + start[0].length, end);
-    // What is there of a stream without an end is unpacked, too.
-    const options = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: room };
-    return inflateSync(bytes, options).toString('latin1');
-  } catch {
-    return '';
-  }
 }
 
 /** A stream of objects begins with their numbers and places ("PDF Reference" 1.7, section 3.4.6). */

@@ -4,6 +4,7 @@ import { isAscii, isUtf8 } from 'node:buffer';
 // Node's decoders of Shift_JIS, Big5, EUC-KR and EUC-JP take some wrong bytes for characters, against the Encoding Standard.
 import { getBOMEncoding, TextDecoder as StandardDecoder } from '@exodus/bytes/encoding.js';
 import type { ExtractionNote } from '../blocks.ts';
+import { summed } from '../notes.ts';
 import { charsetOf, encodingOf, encodingsInMarkup } from './stated-encoding.ts';
 import { utf16In } from './utf16.ts';
 
@@ -18,13 +19,11 @@ export type Decoded = {
 };
 
 /** @returns what the owner of the bytes should know */
-export const notesOf = ({
-  isAssumed,
-  replaced,
-}: Pick<Decoded, 'isAssumed' | 'replaced'>): ExtractionNote[] => [
-  ...(replaced > 0 ? [{ code: 'characters_replaced', count: replaced } as const] : []),
-  ...(isAssumed ? [{ code: 'encoding_assumed', count: 1 } as const] : []),
-];
+export const notesOf = ({ isAssumed, replaced }: Pick<Decoded, 'isAssumed' | 'replaced'>): ExtractionNote[] =>
+  summed([
+    { code: 'characters_replaced', count: replaced },
+    { code: 'encoding_assumed', count: isAssumed ? 1 : 0 },
+  ]);
 
 /** A text with fewer valid characters for each wrong one is in another encoding. */
 const validPerInvalid = 4;

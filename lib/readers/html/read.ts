@@ -4,6 +4,7 @@
  */
 
 import type { BlockSink, ExtractionNote } from '../blocks.ts';
+import { summed } from '../notes.ts';
 import { type Cell, tableBlocks } from '../table-rows.ts';
 import { dataTables } from './data-tables.ts';
 import { headingLevel, isCell, isCode, isList, isOmitted, isShown, separatorOf } from './elements.ts';
@@ -15,7 +16,7 @@ import { asHtml } from './xhtml.ts';
 /**
  * @param source a whole page or a part of one
  * @param elementLimit the number of elements that the source may make
- * @returns whether elements were left out that may contain text
+ * @returns a note if elements were left out that may contain text
  * @throws TooComplex
  */
 export const readHtml = (source: string, sink: BlockSink, elementLimit?: number): ExtractionNote[] =>
@@ -29,7 +30,7 @@ type Item = { element: Element; marker: string | undefined; depth: number };
 
 type Rows = { element: Element; captions: string[]; head: Cell[][]; body: Cell[][]; foot: Cell[][] };
 
-/** @returns whether elements were left out that may contain text */
+/** @returns a note if elements were left out that may contain text */
 export function readNodes(nodes: readonly Node[], sink: BlockSink): ExtractionNote[] {
   let leftOut = 0;
   const tables = dataTables(nodes);
@@ -156,7 +157,7 @@ export function readNodes(nodes: readonly Node[], sink: BlockSink): ExtractionNo
     },
   );
   flush();
-  return leftOut > 0 ? [{ code: 'text_left_out', count: leftOut }] : [];
+  return summed([{ code: 'text_left_out', count: leftOut }]);
 }
 
 /** The limits of the standard. */

@@ -3,9 +3,10 @@
  * mail. Attachments are not read.
  */
 
-import type { BlockSink, ExtractionNote, NoteCode } from '../blocks.ts';
-import { decode } from '../encoding/decode.ts';
+import type { BlockSink, ExtractionNote } from '../blocks.ts';
+import { decode, notesOf } from '../encoding/decode.ts';
 import { readHtml } from '../html/read.ts';
+import { summed } from '../notes.ts';
 import { readPlain } from '../plain.ts';
 import { NotExtractable } from '../types.ts';
 import { unflowed } from './flowed.ts';
@@ -25,8 +26,7 @@ export async function readMail(
   sink: BlockSink,
   elementLimit: number,
 ): Promise<ExtractionNote[]> {
-  const counts = new Map<NoteCode, number>();
-  const add = (code: NoteCode, count: number) => void counts.set(code, (counts.get(code) ?? 0) + count);
+  const notes: ExtractionNote[] = [];
 
   const readMessage = async (message: Uint8Array, depth: number): Promise<void> => {
     const mail = withoutSpace(message);
@@ -49,22 +49,23 @@ export async function readMail(
     if (isMessage(part) && depth < maxMailsInMails)
       await readMessage(new Uint8Array(part.content), depth + 1);
     else if (isBody(part)) readText(part, new Uint8Array(part.content));
-    else if (!multipart && isAttachment(part, isRelated)) add('attachments_left_out', 1);
+    else if (!multipart && isAttachment(part, isRelated))
+      notes.push({ code: 'attachments_left_out', count: 1 });
   };
   const readText = (part: MailPart, content: Uint8Array): void => {
     const { params } = part.contentType.parsed;
     const isMarkup = isHtml(part);
     const contentType = params.charset === undefined ? '' : `charset="${params.charset}"`;
-    const { text, replaced, isAssumed } = decode(content, { isMarkup, contentType });
-    if (replaced > 0) add('characters_replaced', replaced);
-    if (isAssumed) add('encoding_assumed', 1);
-    if (isMarkup) for (const { code, count } of readHtml(text, sink, elementLimit)) add(code, count);
+    const decoded = decode(content, { isMarkup, contentType });
+    const { text } = decoded;
+    notes.push(...notesOf(decoded));
+    if (isMarkup) notes.push(...readHtml(text, sink, elementLimit));
     else if (isYes(params.format, 'flowed')) readPlain(unflowed(text, isYes(params.delsp, 'yes')), sink);
     else readPlain(text, sink);
   };
 
   await readMessage(bytes, 0);
-  return [...counts].map(([code, count]) => ({ code, count }));
+  return summed(notes);
 }
 
 const isYes = (parameter: string | undefined, value: string): boolean => parameter?.toLowerCase() === value;

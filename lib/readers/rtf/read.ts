@@ -5,6 +5,7 @@
 
 import { TextDecoder as StandardDecoder } from '@exodus/bytes/encoding.js';
 import type { BlockSink, ExtractionNote } from '../blocks.ts';
+import { summed } from '../notes.ts';
 import { tableBlocks } from '../table-rows.ts';
 import { encodingOf, encodingOfCharset, isIncomplete } from './code-pages.ts';
 import { characters, type Target, targetOf } from './destinations.ts';
@@ -254,7 +255,7 @@ export function readRtf(source: string, sink: BlockSink): ExtractionNote[] {
   endParagraph();
   endTable();
   for (const [at, text] of notes.entries()) sink({ type: 'note', marker: `[${at + 1}]`, text });
-  return codes.map((code) => ({ code, count: counts[code] })).filter(({ count }) => count > 0);
+  return summed(codes.map((code) => ({ code, count: counts[code] })));
 }
 
 const codes = ['characters_replaced', 'comments_left_out', 'pictures_without_text'] as const;

@@ -1,5 +1,6 @@
 /** The rows of a table of RTF, whose cells have right edges in place of columns. */
 
+import { firstIndex } from '../bisect.ts';
 import type { Cell } from '../table-rows.ts';
 
 /** How the next row of a table is divided. */
@@ -35,13 +36,6 @@ function edgesOf(rows: readonly RtfRow[]): number[] {
   return edges;
 }
 
-/** @returns the number of columns up to the edge, by bisection */
-function columnOf(edges: readonly number[], right: number): number {
-  let [from, to] = [0, edges.length];
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if ((edges[middle] ?? 0) + tolerance >= right) to = middle;
-    else from = middle + 1;
-  }
-  return from + 1;
-}
+/** @returns the number of columns up to the edge */
+const columnOf = (edges: readonly number[], right: number): number =>
+  firstIndex(edges, (edge) => edge + tolerance >= right) + 1;

@@ -1,6 +1,6 @@
-/** The formats of the numbers of lists and notes (ECMA-376 part 1, 17.18.59). */
+/** The formats in which Word numbers lists and notes (ECMA-376 part 1, 17.18.59). */
 
-import { maxRoman, roman } from '../../readers/roman.ts';
+import { maxRoman, roman } from './roman.ts';
 
 type Format = (number: number) => string;
 
