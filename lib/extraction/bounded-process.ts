@@ -7,6 +7,7 @@ import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { type ExtractionNote, type NoteCode, noteCodes } from '../readers/blocks.ts';
+import { writtenTitle } from '../readers/title.ts';
 import { type ExtractedText, type ExtractionError, maxTextBytes, NotExtractable } from '../readers/types.ts';
 import type { FileHint } from './file-type.ts';
 
@@ -56,10 +57,10 @@ const reasons = ({ residentBytes, elapsedMs }: ProcessLimits) => ({
 function readOutcome(output: string): ExtractedText | { error: ExtractionError } {
   try {
     const outcome = JSON.parse(output);
-    const { text, mimeType, notes, error } = outcome;
+    const { text, mimeType, notes, title, error } = outcome;
     if (typeof text === 'string' && Buffer.byteLength(text) <= maxTextBytes && text.isWellFormed()) {
       if (mimeType === 'text/plain' || mimeType === 'text/markdown')
-        return { text, mimeType, notes: checkedNotes(notes) };
+        return { text, mimeType, notes: checkedNotes(notes), title: writtenTitle(title) };
     }
     if (typeof error?.code === 'string' && typeof error.message === 'string') {
       return { error: { code: error.code, message: error.message.slice(0, 500) } };

@@ -37,8 +37,8 @@ async function readFile(file: TypedFile): Promise<ExtractedText> {
       notes: [],
     };
   const markdown = markdownWriter();
-  const notes = await readBlocks(file, markdown.write);
-  return { text: markdown.text(), mimeType: 'text/markdown', notes };
+  const { notes, title } = await readBlocks(file, markdown.write);
+  return { text: markdown.text(), mimeType: 'text/markdown', notes, title };
 }
 
 /** @returns CSV as a table of Markdown, unless that is too large for a document: pieces keep the rows of both */

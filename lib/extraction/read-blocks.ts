@@ -9,7 +9,7 @@ import { readMail } from '../readers/mail/read.ts';
 import { summed } from '../readers/notes.ts';
 import { readPlain } from '../readers/plain.ts';
 import { readRtf } from '../readers/rtf/read.ts';
-import { NotExtractable } from '../readers/types.ts';
+import { type ExtractedText, NotExtractable } from '../readers/types.ts';
 import { maxUnpackedBytes, readDocx } from './docx/read-docx.ts';
 import { type TypedFile, typeFile } from './file-type.ts';
 
@@ -17,36 +17,34 @@ import { type TypedFile, typeFile } from './file-type.ts';
 const maxElements = 3_000_000;
 
 type ReadableFile = Exclude<TypedFile, { type: 'pdf' }>;
+type Result = Pick<ExtractedText, 'notes' | 'title'>;
 
-/**
- * @returns what the reader left out
- * @throws NotExtractable
- */
-export function readBlocks(file: ReadableFile, sink: BlockSink): Promise<readonly ExtractionNote[]> {
+/** @throws NotExtractable */
+export function readBlocks(file: ReadableFile, sink: BlockSink): Promise<Result> {
   return read(file, sink).catch((error) => {
     if (!(error instanceof TooComplex)) throw error;
     throw new NotExtractable('document_too_complex', `The HTML is too complex: ${error.message}.`);
   });
 }
 
-async function read(file: ReadableFile, sink: BlockSink): Promise<readonly ExtractionNote[]> {
+async function read(file: ReadableFile, sink: BlockSink): Promise<Result> {
   switch (file.type) {
     case 'docx':
       return docxBlocks(file.bytes, sink);
     case 'mail':
-      return readMail(file.bytes, sink, maxElements);
+      return { notes: await readMail(file.bytes, sink, maxElements) };
     case 'rtf':
-      return readRtf(Buffer.from(file.bytes).toString('latin1'), sink);
+      return { notes: readRtf(Buffer.from(file.bytes).toString('latin1'), sink) };
     case 'html':
-      return readHtml(file.decoded.text, sink, maxElements);
+      return { notes: readHtml(file.decoded.text, sink, maxElements) };
     default:
       if (!readCsv(file.decoded.text, sink, file.type === 'csv')) readPlain(file.decoded.text, sink);
-      return [];
+      return { notes: [] };
   }
 }
 
 /** A document may have files of other types in it (altChunk). */
-async function docxBlocks(bytes: Uint8Array, sink: BlockSink): Promise<readonly ExtractionNote[]> {
+async function docxBlocks(bytes: Uint8Array, sink: BlockSink): Promise<Result> {
   // What is unpacked of the documents in the document counts, too.
   const budget = { bytes: maxUnpackedBytes };
   const all: ExtractionNote[] = [];
@@ -60,7 +58,7 @@ async function docxBlocks(bytes: Uint8Array, sink: BlockSink): Promise<readonly 
       return blocks;
     }
     const blocks: Block[] = [];
-    all.push(...(await readBlocks(file, (block) => void blocks.push(block))));
+    all.push(...(await readBlocks(file, (block) => void blocks.push(block))).notes);
     if ('decoded' in file) all.push(...notesOf(file.decoded));
     return blocks;
   };
@@ -69,9 +67,9 @@ async function docxBlocks(bytes: Uint8Array, sink: BlockSink): Promise<readonly 
       if (error instanceof NotExtractable && !limits.has(error.code)) return undefined;
       throw error;
     });
-  const { blocks, notes } = await readDocx(bytes, { budget, readAltChunk });
+  const { blocks, notes, title } = await readDocx(bytes, { budget, readAltChunk });
   for (const block of blocks) sink(block);
-  return summed([...notes, ...all]);
+  return { notes: summed([...notes, ...all]), title };
 }
 
 /** What ends the reading of the whole file. */

@@ -32,6 +32,8 @@ export type ExtractedText = {
   text: string;
   mimeType: 'text/plain' | 'text/markdown';
   notes: readonly ExtractionNote[];
+  /** In the properties of a PDF or DOCX, if its author has written a title. */
+  title?: string | undefined;
 };
 
 /** A file that has no text for an index. The message is for the caller. */

@@ -6,6 +6,7 @@
 import { posix } from 'node:path';
 import type { Block, ExtractionNote } from '../../readers/blocks.ts';
 import { summed } from '../../readers/notes.ts';
+import { writtenTitle } from '../../readers/title.ts';
 import { NotExtractable } from '../../readers/types.ts';
 import { blocksOf } from './content.ts';
 import type { NoteTexts } from './notes.ts';
@@ -34,10 +35,11 @@ export const maxUnpackedBytes = 100 * 1024 * 1024;
 export async function readDocx(
   bytes: Uint8Array,
   { readAltChunk, budget = { bytes: maxUnpackedBytes } }: DocxOptions,
-): Promise<{ blocks: Block[]; notes: ExtractionNote[] }> {
+): Promise<{ blocks: Block[]; notes: ExtractionNote[]; title: string | undefined }> {
   const docx = openPackage(bytes, budget);
-  const main = docx.relationshipsOf('/').find(({ kind }) => kind === 'officeDocument')?.target;
-  const mainName = main ?? partName('word/document.xml');
+  const ofPackage = docx.relationshipsOf('/');
+  const targetOf = (wanted: string) => ofPackage.find(({ kind }) => kind === wanted)?.target;
+  const mainName = targetOf('officeDocument') ?? partName('word/document.xml');
   const relationships = docx.relationshipsOf(mainName);
   const parts = docx.read([mainName, ...relationships.filter(isRead).map(({ target }) => target)]);
   const partOf = (kind: string) =>
@@ -89,6 +91,7 @@ export async function readDocx(
       { code: 'comments_left_out', count: commentsIn(partOf('comments')) },
       ...stories.flatMap(({ notes }) => notes),
     ]),
+    title: titleIn(docx, targetOf('core-properties') ?? partName('docProps/core.xml')),
   };
 }
 
@@ -96,6 +99,23 @@ const kinds = new Set(
   'aFChunk comments endnotes footer footnotes header numbering settings styles'.split(' '),
 );
 const isRead = ({ kind }: Relationship): boolean => kinds.has(kind);
+
+/** A document whose properties are broken has no title ("Core Properties", ECMA-376 part 2). */
+function titleIn(docx: ReturnType<typeof openPackage>, part: string): string | undefined {
+  let [title, element] = ['', ''];
+  const open = (name: string) => {
+    element = name;
+  };
+  const text = (more: string) => {
+    if (element === 'dc:title') title += more;
+  };
+  try {
+    readXml(docx.read([part]).get(part), { open, close: () => open(''), text });
+    return writtenTitle(title);
+  } catch {
+    return undefined;
+  }
+}
 
 function commentsIn(xml: Uint8Array | undefined): number {
   let comments = 0;

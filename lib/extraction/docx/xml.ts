@@ -30,6 +30,7 @@ const prefixes: Readonly<Record<string, string>> = {
   'urn:schemas-microsoft-com:vml': 'v',
   'package/2006/relationships': 'rel',
   'package/2006/content-types': 'ct',
+  'http://purl.org/dc/elements/1.1/': 'dc',
 };
 const hosts =
   /^http:\/\/(?:schemas\.openxmlformats\.org|purl\.oclc\.org\/ooxml|schemas\.microsoft\.com\/office)\//;

@@ -1,9 +1,9 @@
 /** The text of a PDF in the order of its pages. A form feed ends each page. */
 
-import type { ExtractionNote } from '../../readers/blocks.ts';
 import { summed } from '../../readers/notes.ts';
 import { pageEnd } from '../../readers/sections.ts';
-import { maxTextBytes, NotExtractable } from '../../readers/types.ts';
+import { writtenTitle } from '../../readers/title.ts';
+import { type ExtractedText, maxTextBytes, NotExtractable } from '../../readers/types.ts';
 import { addShown, annotationReader, readAnnotations } from './annotations.ts';
 import type { Layers } from './drawing.ts';
 import { hasHiddenLayer, withGlyphs } from './glyphs.ts';
@@ -20,7 +20,7 @@ const hasWord = /[\p{L}\p{N}]/u;
 type Page = { text: string; comments: number; attachments: number };
 
 /** @throws NotExtractable */
-export async function readPdf(bytes: Uint8Array): Promise<{ text: string; notes: ExtractionNote[] }> {
+export async function readPdf(bytes: Uint8Array): Promise<Pick<ExtractedText, 'text' | 'notes' | 'title'>> {
   const { document, isTruncated } = await openPdf(bytes);
   if (document.numPages > maxPages) {
     throw new NotExtractable('document_too_large', `The PDF has more than ${maxPages} pages.`);
@@ -55,7 +55,12 @@ export async function readPdf(bytes: Uint8Array): Promise<{ text: string; notes:
     { code: 'comments_left_out', count: counts.comments },
     { code: 'attachments_left_out', count: counts.attachments },
   ]);
-  return { text: joinWords(text), notes };
+  return { text: joinWords(text), notes, title: await titleOf(document) };
+}
+
+async function titleOf(document: PdfDocument): Promise<string | undefined> {
+  const { info } = await document.getMetadata().catch(() => ({ info: {} }));
+  return 'Title' in info ? writtenTitle(info.Title) : undefined;
 }
 
 /** @returns undefined if the text of the library has all that is shown */

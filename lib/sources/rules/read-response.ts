@@ -119,7 +119,7 @@ async function fileOf({ headers, body }: Fetched, url: string, { readFile }: Con
   if ('kind' in file) return file;
   const { text, mimeType, notes } = file;
   const heading = mimeType === 'text/markdown' ? headingOf(text) : '';
-  const title = titleOf([heading, nameIn(url), url]);
+  const title = titleOf([file.title ?? '', heading, nameIn(url), url]);
   return { ...contentWith({ title, text, mimeType, notes }, headers), links: noLinks };
 }
 

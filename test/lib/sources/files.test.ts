@@ -94,6 +94,22 @@ test('the name of a file in its address is its title, decoded, unless it begins 
   });
 });
 
+test('the title in the properties of a file is its title', async () => {
+  const file = served('application/pdf', 'A file.');
+  const { refresh, documents } = await openPages({ '/': home('/terms.pdf'), '/terms.pdf': file });
+  const properties = {
+    text: '# Terms',
+    mimeType: 'text/markdown',
+    notes: [],
+    title: 'Terms of 2026',
+  } as const;
+  await refresh(
+    {},
+    refresherWith(async () => properties),
+  );
+  expect((await documents())['/terms.pdf']).toMatchObject({ title: 'Terms of 2026' });
+});
+
 test('duplicates, failures and what is gone are decided by the text of a file', async () => {
   const same = pdf('The same text.');
   const { refresh, documents, pages, site, content } = await openPages({
