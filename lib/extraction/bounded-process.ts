@@ -1,6 +1,6 @@
 /**
- * Runs the extraction of one file in a child process with a limit of memory and time. A malicious file costs no more than that,
- * and the process that it may take over has no credentials, no environment, and may neither write files nor start processes.
+ * Runs the extraction of one file in a child process with limits of memory and time, which a malicious file cannot exceed. A process
+ * that such a file takes over has no credentials and no environment, and may neither write files nor start processes.
  */
 
 import { spawn } from 'node:child_process';
@@ -28,7 +28,7 @@ const extractionChild = (): Child =>
     ? { file: new URL('extraction-child.ts', import.meta.url), folder: new URL('../../', import.meta.url) }
     : { file: new URL('extraction-child.mjs', import.meta.url), folder: new URL('.', import.meta.url) };
 
-/** How the child has ended: with its output, or without a usable one. */
+/** The output of the child, or the reason for which it has none. */
 type End = { output: string } | 'too_long' | 'too_much_memory' | 'crashed';
 
 /**

@@ -1,6 +1,7 @@
 /**
  * The child process that extracts the text of one file: the file comes on its standard input, the hint of its type is its argument
- * (JSON), and the outcome goes to its standard output. It has the libraries that read files of strangers, and nothing of the service.
+ * (JSON), and the outcome goes to its standard output. The process has the libraries that read files of strangers, and nothing else of
+ * the service.
  */
 
 import { buffer } from 'node:stream/consumers';

@@ -45,13 +45,13 @@ async function read(file: ReadableFile, sink: BlockSink): Promise<Result> {
 
 /** A document may have files of other types in it (altChunk). */
 async function docxBlocks(bytes: Uint8Array, sink: BlockSink): Promise<Result> {
-  // What is unpacked of the documents in the document counts, too.
+  // The documents in the document take from the same budget.
   const budget = { bytes: maxUnpackedBytes };
   const all: ExtractionNote[] = [];
   const readPart = async (part: Uint8Array, contentType: string): Promise<readonly Block[] | undefined> => {
     const file = typeFile(part, { contentType });
     if (file.type === 'pdf') return undefined;
-    // A document in a document has no others.
+    // The documents in a document in the document are not read.
     if (file.type === 'docx') {
       const { blocks, notes } = await readDocx(part, { budget, readAltChunk: async () => undefined });
       all.push(...notes);
@@ -72,5 +72,5 @@ async function docxBlocks(bytes: Uint8Array, sink: BlockSink): Promise<Result> {
   return { notes: summed([...notes, ...all]), title };
 }
 
-/** What ends the reading of the whole file. */
+/** These errors end the reading of the whole file. */
 const limits = new Set(['document_too_complex', 'document_too_large']);

@@ -23,7 +23,7 @@ const types: Readonly<Record<string, FileType>> = {
   'text/x-markdown': 'text',
 };
 
-/** @returns undefined for a type that says nothing, such as `application/octet-stream` */
+/** @returns undefined for an unknown type, such as `application/octet-stream` */
 export const statedTypeOf = (contentType: string): FileType | undefined =>
   types[contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''];
 
@@ -38,7 +38,7 @@ export function readAs(
   text: string,
 ): 'html' | 'mail' | 'csv' | 'text' {
   if (stated === 'text') return 'text';
-  // Any text may be a part of a page. A mail and a whole page say what they are.
+  // Any text may be a part of a page. Only mails and whole pages show what they are.
   if (stated === 'html' && content !== 'mail') return 'html';
   if (stated === 'csv' && content !== 'mail' && !isPage.test(text)) return 'csv';
   if (stated === 'mail' && hasHeader.test(text)) return 'mail';

@@ -59,11 +59,11 @@ const folders: readonly (readonly [folder: string, message: string])[] = [
 ];
 
 /**
- * @param names of its files, with `/`, in lower case
+ * @param names those of the files in the archive, with `/`, in lower case
  * @returns why a ZIP archive without a document of Word is not read
  */
 export function archiveRefusal(file: Buffer, names: readonly string[]): NotExtractable {
-  // It is the first file, and it is not compressed (ODF 1.3 part 2, section 3.3).
+  // The first file of the archive says its type, and is not compressed (ODF 1.3 part 2, section 3.3).
   const hasFiles = file.length > 30;
   const nameLength = hasFiles ? file.readUInt16LE(26) : 0;
   const content = hasFiles ? 30 + nameLength + file.readUInt16LE(28) : 0;

@@ -1,4 +1,4 @@
-/** The notes of readers, which count. */
+/** Counts the notes of readers. */
 
 import type { ExtractionNote, NoteCode } from './blocks.ts';
 

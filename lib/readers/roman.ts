@@ -1,3 +1,5 @@
+/** Roman numerals. */
+
 const letters = [
   ['m', 1000],
   ['cm', 900],

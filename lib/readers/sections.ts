@@ -14,11 +14,9 @@ export type Section = {
 export const withoutMarks = ({ text, level }: Pick<Section, 'text' | 'level'>): string =>
   level === undefined ? text : text.slice(level + 1);
 
-/** Every heading starts a section, and every section a chunk. This limits a document that has only headings. */
+/** Every heading starts a section, and every section starts a chunk. This limits the chunks of a document that has only headings. */
 const maxSections = 2000;
-/**
- * The maximum length in the path of headings, which each chunk repeats. The text of the section has the whole title.
- */
+/** A title is cut to this length in the path of headings, which each chunk repeats. The text of the section has the whole title. */
 const maxTitleLength = 120;
 
 export type Outline = ReturnType<typeof createOutline>;
@@ -59,7 +57,7 @@ export function sectionsOf(text: string): Section[] {
   for (const line of text.split(/\r\n|\n|\r/)) {
     const { marks = '', info = '' } = fenceIn(line) ?? {};
     if (fence !== undefined && marks.startsWith(fence) && info === '') fence = undefined;
-    // A line with more of them is a text.
+    // A line with further backticks is text.
     else if (marks !== '' && !(marks.startsWith('`') && info.includes('`'))) fence ??= marks;
     const heading = fence === undefined ? headingIn(line) : undefined;
     if (heading) outline.heading(heading.level, heading.title);

@@ -6,7 +6,7 @@ export type Cell = {
   text: string;
   colspan?: number;
   rowspan?: number;
-  /** The cell is covered by the one above it, or left of it. What it has itself is not shown. */
+  /** The cell is covered by the cell above it or left of it. Its text is not shown. */
   goesOn?: 'above' | 'left' | undefined;
 };
 
@@ -52,7 +52,7 @@ export function tableRows(rows: readonly (readonly Cell[])[]): string[][] {
   });
 }
 
-/** Gives each cell its columns ("Forming a table", HTML Standard 4.9.12.1). No column is only covered. */
+/** Gives each cell its columns ("Forming a table", HTML Standard 4.9.12.1). In each column, a cell begins. */
 function placed(
   rows: readonly (readonly Cell[])[],
   room: { runs: number },
@@ -76,7 +76,7 @@ function placed(
         column += above.run.columns;
       }
     };
-    /** @returns what covers the column in the row above. The columns are asked for in their order */
+    /** @returns the run that covers the column in the row above. It is called for the columns in their order */
     const above = (): Run | undefined => {
       for (let run = upper[next]; run && run.start + run.columns <= column; run = upper[next]) next += 1;
       const run = upper[next];

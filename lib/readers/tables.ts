@@ -1,6 +1,6 @@
 /** Finds the tables in a text: Markdown tables, and a text that is CSV. The work is linear in the text. */
 
-/** The cells of a row, and the row that some cells make. */
+/** Splits a row into its cells, and joins cells to a row. */
 export type Cells = { split(row: string): string[]; join(cells: readonly string[]): string };
 
 export type Table = Cells & {
@@ -88,7 +88,7 @@ export function csvIn(text: string, isCertain = false, separator?: string): Csv 
     for (const quote of quotes) {
       const csv = csvWith(text, candidate, quote, isCertain);
       if (csv && (!best || csv.first < best.first)) best = csv;
-      // Without them in a cell, both are the same.
+      // The other quotation marks could only give the same rows.
       if (csv) break;
     }
   }
@@ -120,7 +120,7 @@ function csvWith(
     split: (row) => cellsOf(row, separator, quote),
     join: (some) => some.join(separator),
   };
-  // One column is the last choice.
+  // A single column is the last choice.
   return {
     before,
     first: columns < 2 ? rows.length : first,

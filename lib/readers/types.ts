@@ -1,4 +1,4 @@
-/** What the extraction of a file's text gives. */
+/** The results of reading a file. */
 
 import type { ExtractionNote } from './blocks.ts';
 

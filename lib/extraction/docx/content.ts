@@ -1,4 +1,4 @@
-/** What a part has read: blocks, tables as the file has them, and further contents in their places. */
+/** The content of a part of a document: blocks, the rows of tables with their cells as in the file, and further contents in their places. */
 
 import type { Block } from '../../readers/blocks.ts';
 import { type Cell, tableBlocks } from '../../readers/table-rows.ts';

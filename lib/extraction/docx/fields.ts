@@ -6,7 +6,7 @@ type Field = {
   isCode: boolean;
   /** A check box of a form has no result. */
   isChecked?: boolean;
-  /** Neither has a list of a form: it has the number of the chosen entry. */
+  /** A list of a form has no result, either. It has the number of the chosen entry. */
   entries: string[];
   chosen: number;
 };

@@ -31,7 +31,7 @@ export function equation(): Equation {
       parts.push({ name, children: [], properties: new Map() });
     },
     text(text) {
-      // In equations below each other, it shows which characters are aligned.
+      // In equations below each other, `&` shows which characters are aligned.
       const shown = arrays > 0 ? text.replaceAll('&', '') : text;
       parts.at(-1)?.children.push({ name: 'text', text: shown });
     },

@@ -5,10 +5,10 @@ import { unzipSync } from 'fflate';
 import { NotExtractable } from '../../readers/types.ts';
 import { readXml } from './xml.ts';
 
-/** `kind` is the last part of the type: `styles`, `header`. A target outside of the package is left out: nothing follows it. */
+/** `kind` is the last part of the type: `styles`, `header`. Relationships with a target outside of the package are left out. */
 export type Relationship = { id: string; kind: string; target: string };
 
-/** How many bytes of parts may still be unpacked. A document in a document takes from the same. */
+/** How many bytes of parts may still be unpacked. A document in a document takes from the same budget. */
 export type UnpackedBudget = { bytes: number };
 
 const maxFiles = 100_000;
@@ -24,7 +24,7 @@ export const partName = (name: string): string =>
  * @param bytes an archive
  * @param wanted whether a file of the archive is unpacked
  * @returns the unpacked files by their part names
- * @throws NotExtractable if the archive is broken, or says that it unpacks to more than the budget. It unpacks to no more than it says
+ * @throws NotExtractable if the archive is broken, or states more bytes than the budget has. It cannot unpack to more bytes than it states
  */
 export function unpack(
   bytes: Uint8Array,

@@ -45,9 +45,9 @@ export function headersAndFooters(
   return pages;
 }
 
-/** A number of a page is no text. */
+/** A block without letters, such as the number of a page, is not read. */
 const hasLetter = (block: Block): boolean => /\p{L}/u.test(JSON.stringify(Object.values(block).slice(1)));
 
-/** The title of a page has no text below it. */
+/** A heading in a header is no title of the text below it. */
 const withoutHeading = (block: Block): Block =>
   block.type === 'heading' ? { type: 'paragraph', text: block.text } : block;

@@ -1,4 +1,4 @@
-/** What a paragraph becomes: a heading, an item of a list, a caption, code or a paragraph. */
+/** Makes blocks of paragraphs: headings, items of lists, captions, code and paragraphs. */
 
 import type { Block } from '../../readers/blocks.ts';
 import type { Content } from './content.ts';
@@ -34,7 +34,7 @@ export const newParagraph = (continued?: Paragraph): Paragraph => ({
   isContinued: false,
 });
 
-/** The two styles toggle each other, and the run has the last word (ECMA-376 part 1, 17.7.3). */
+/** The styles of the run and of the paragraph toggle each other. The run itself has the last word (ECMA-376 part 1, 17.7.3). */
 export const isHidden = ({ run, styleId }: Paragraph, styles: Styles): boolean =>
   run.isHidden ?? run.styleHides !== (styles.paragraph(styleId).isHidden ?? false);
 
@@ -44,7 +44,7 @@ export type Blocks = { next(paragraph: Paragraph): Block | undefined };
 
 /** @returns a function that makes the blocks of the paragraphs of a text in their order */
 export function paragraphBlocks(styles: Styles, numbering: Numbering): Blocks {
-  /** The levels of the items that contain the last one, and its own. */
+  /** The levels of the last item and of the items that contain it, outermost first. */
   let levels: number[] = [];
   const depthOf = (level: number): number => {
     levels = levels.filter((outer) => outer < level);
@@ -58,7 +58,7 @@ export function paragraphBlocks(styles: Styles, numbering: Numbering): Blocks {
       const numId = paragraph.numId ?? style.numId ?? '0';
       const isShown = text !== '' || !paragraph.isMarkHidden;
       const level = paragraph.level ?? (paragraph.numId === undefined ? style.listLevel : undefined);
-      // An empty item is not read, but counts.
+      // An empty item counts, although it is not read.
       const marker = isShown ? numbering.next({ numId, level, styleId: style.id }) : undefined;
       if (text === '') return undefined;
       const outline = paragraph.outlineLevel ?? style.outlineLevel ?? bodyLevel;

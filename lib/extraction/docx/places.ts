@@ -1,4 +1,4 @@
-/** Where blocks go: the part itself, a cell, a text box or a note, one in the other. */
+/** The places that take blocks: the part itself, cells, text boxes and notes. A place may be inside of another place. */
 
 import type { Content } from './content.ts';
 import type { Notes } from './notes.ts';
@@ -26,7 +26,7 @@ export function openPlaces(blocks: Blocks, notes: Notes) {
     }
     if (paragraph.beside.length > 0) content.push(paragraph.beside);
   };
-  /** A paragraph that should go on may be the last one. */
+  /** The last paragraph of a place may be one that goes on. */
   const finish = (): Place => {
     const { continued } = place();
     place().continued = undefined;
@@ -36,7 +36,7 @@ export function openPlaces(blocks: Blocks, notes: Notes) {
 
   return {
     enter: (): void => void inner.push({ content: [] }),
-    /** @returns what the innermost place has got */
+    /** Ends the innermost place. @returns its content */
     leave(): Content {
       const { content } = finish();
       inner.pop();

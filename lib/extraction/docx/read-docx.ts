@@ -1,6 +1,6 @@
 /**
- * Reads a DOCX (ECMA-376, transitional and strict) as a person sees it, also with macros or as a template. Macros and targets outside
- * of the file are never followed.
+ * Reads a DOCX (ECMA-376, transitional and strict) as a person sees it, also a template or a document with macros. Macros never run, and
+ * nothing outside of the file is read.
  */
 
 import { posix } from 'node:path';
@@ -24,7 +24,7 @@ export type DocxOptions = {
    * @returns undefined if the file cannot be read
    */
   readAltChunk(bytes: Uint8Array, contentType: string): Promise<readonly Block[] | undefined>;
-  /** What may still be unpacked. */
+  /** How much may still be unpacked. */
   budget?: UnpackedBudget;
 };
 

@@ -30,7 +30,7 @@ export type Story = {
 /** The headers and footers of pages: their types, and the ids of their relationships. */
 export type Section = { pageParts: { name: string; type: string; id: string }[]; hasFirstPage: boolean };
 
-/** What is not shown, and what was before a change. */
+/** Elements that are not shown, or that have the state before a change. */
 const skipped = new Set(
   (
     'w:delText w:instrText w:delInstrText w:pPrChange w:rPrChange w:tblPrChange w:tblPrExChange w:trPrChange ' +
@@ -62,7 +62,7 @@ function read(
   let chunksLeftOut = 0;
 
   const isLeftOut = (name: string, parent: string, attribute: AttributeReader): boolean => {
-    // A deleted row, or end of a paragraph, has a property of the same name as the element of deleted runs.
+    // A deleted row, and the deleted end of a paragraph, have a property with the name of the element around deleted runs.
     if (name === 'w:del' || name === 'w:moveFrom') return parent !== 'w:rPr' && parent !== 'w:trPr';
     if (name === 'w:footnote' || name === 'w:endnote') {
       // The lines between the text and the notes are notes, too.

@@ -1,8 +1,8 @@
-/** The styles of a document: which ones are headings, lists, captions or code, and which ones hide text. */
+/** The styles of a document: which styles make headings, lists, captions or code, and which styles hide text. */
 
 import { type AttributeReader, isOn, readXml, wholeNumber } from './xml.ts';
 
-/** What a style says. What it does not say, the style says on which it is based. */
+/** The properties that a style states. It inherits all others from the style on which it is based. */
 type Stated = { outlineLevel?: number; numId?: string; listLevel?: number; isHidden?: boolean };
 type Definition = Stated & { name: string; basedOn?: string };
 

@@ -49,7 +49,7 @@ function coded(first: number, characters: string): [number, string][] {
   return [...characters].map((character, index) => [first + index, character]);
 }
 
-/** A picture of a font for which Unicode has no character here. */
+/** Stands for a picture of a font for which these tables have no character. */
 export const unknownSymbol = '\ufffd';
 
 /** @returns the character of a code that may be one of a font of symbols */
@@ -66,7 +66,7 @@ export const withSymbols = (text: string, font: string): string =>
     ? text.replace(/[\uf000-\uf0ff]/g, (character) => symbolOf(character.charCodeAt(0), font))
     : text;
 
-/** The bullets that say something. Others are only shapes. */
+/** These bullets have a meaning. Others are only shapes. */
 const telling = new Set('✗✓☒☑☐★→➔☎✉');
 
 /** @returns the bullet as a reader understands it */

@@ -82,7 +82,7 @@ export function readXml(bytes: Uint8Array | undefined, handler: XmlHandler): voi
   }
 }
 
-/** XML without a declaration is UTF-8 or UTF-16 (XML 1.0, appendix F). Nothing else is allowed in a part (ECMA-376 part 2, 8.1.4). */
+/** A part is UTF-8 or UTF-16 (ECMA-376 part 2, 8.1.4). Its first bytes show which of them (XML 1.0, appendix F). */
 function encodingOf([first, second]: Uint8Array): string {
   if ((first === 0xff && second === 0xfe) || (first === 0x3c && second === 0)) return 'utf-16le';
   if ((first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c)) return 'utf-16be';
@@ -92,7 +92,7 @@ function encodingOf([first, second]: Uint8Array): string {
 /** The work for an element does not depend on its depth. */
 function namesInScope() {
   const scope = new Map<string, string>();
-  /** What the open elements have replaced. */
+  /** The prefixes that each open element has replaced, with their meanings before. */
   const replaced: [prefix: string, before: string | undefined][][] = [];
   const canonical = new Map<string, string>();
   const of = (name: string): string => {

@@ -1,10 +1,10 @@
-/** What stands on a page beside its text: values of fields, notes and files. */
+/** The annotations of a page: values of fields and free texts, which are read, and comments and attached files, which are counted. */
 
 import { firstIndex } from '../../readers/bisect.ts';
 import type { PdfDocument } from './open-pdf.ts';
 import type { Frame, Run } from './runs.ts';
 
-/** What the library gives for an annotation ("PDF Reference" 1.7, section 8.4). */
+/** An annotation, as the library returns it ("PDF Reference" 1.7, section 8.4). */
 export type Annotation = {
   subtype?: string;
   annotationFlags?: number;
@@ -69,7 +69,7 @@ async function annotationsOf(document: PdfDocument, from: number, to: number) {
   return byPage;
 }
 
-/** A text in a rectangle of the page. */
+/** A text of an annotation in a rectangle of the page. */
 type Shown = { lines: string[]; rect: readonly number[]; field?: 'value' | 'mark'; label: string };
 
 /** @param view the visible part of the page */
@@ -153,7 +153,7 @@ function runsOf({ lines, rect, field, label }: Shown, { place }: Frame, sorted: 
   return runs.filter(({ text }) => text !== '');
 }
 
-/** On a page without other text, a field is known by what a screen reader says, and a box by its value. */
+/** On a page without other text, the label that a screen reader says names a field. */
 function withLabel(lines: readonly string[], label: string, field: Shown['field']): string[] {
   const [first = '', ...others] = lines;
   return [field === 'mark' ? `${first} ${label}` : `${label}: ${first}`, ...others];

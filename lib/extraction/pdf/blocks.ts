@@ -1,4 +1,4 @@
-/** The blocks of a page: lines below each other between which columns of empty room go through, or none. */
+/** The blocks of a page: lines below each other that have the same columns of empty room, or none. */
 
 import { firstIndex } from '../../readers/bisect.ts';
 import { columnGap, type Line } from './lines.ts';

@@ -1,6 +1,6 @@
 /**
- * What the text of the library does not say about a page: which glyphs are on layers that are off, and where soft hyphens are. It is
- * found by drawing the page without a canvas, which takes time, so only documents with such glyphs are drawn.
+ * Finds the glyphs on layers that are off, and soft hyphens: the text of the library does not show them. The page is drawn without a
+ * canvas for this. Drawing takes time, so only documents that may have such glyphs are drawn.
  */
 
 import { type Drawn, drawnGlyphs, type Layers } from './drawing.ts';
@@ -61,5 +61,5 @@ function withoutHidden(items: readonly Item[], hidden: readonly Drawn[]): Item[]
 }
 
 const lettersOf = (text: string): string => text.normalize('NFKC').replace(/\s/g, '');
-/** A text from right to left is in the order in which it is read, and glyphs are in that in which they are drawn. */
+/** A text from right to left has its letters in the order of reading. Its glyphs have the order of drawing. */
 const sorted = (text: string): string => [...text].sort().join('');

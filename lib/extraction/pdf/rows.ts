@@ -10,7 +10,7 @@ type Cell = { text: string; width: number; size: number; isField: boolean };
 /** `from` is the number of the first line. */
 type Row = { texts: string[]; from: number; lines: number };
 
-/** Between the lines of a text there is no end of a word that a person would see. */
+/** Stands between the lines of a cell until the words that are cut between them are joined. */
 export const wrap = '\u2028';
 
 /** The room between rows is so many times the room between the lines of a cell. */
@@ -73,7 +73,7 @@ const areWrapped = (groups: readonly (readonly Cells[])[], widths: readonly numb
   return lines > 0 && wrapped >= leastShareWrapped * lines;
 };
 
-/** Words, and ideographs, behind which a line may end. */
+/** Words, and single ideographs, because a line may end behind each of these. */
 export const wordStarts =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]|[^\s\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]+/gu;
 

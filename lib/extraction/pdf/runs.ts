@@ -18,7 +18,7 @@ export type Run = {
   field?: 'value' | 'mark';
 };
 
-/** What the library gives for a piece of text. */
+/** A piece of text, as the library returns it. */
 export type Item = {
   str: string;
   dir: string;

@@ -8,7 +8,7 @@ const softHyphen = /<00AD>|<00ad>/;
 const maxMap = 1024 ** 2;
 const maxStreams = 50_000;
 
-/** @param file with one map at least that is packed as usual, or not packed */
+/** @param file whose maps are packed in the usual way, or not packed. Maps that are packed in another way are not found */
 export function mayHaveSoftHyphens(file: Buffer): boolean {
   let at = 0;
   for (let streams = 0; streams < maxStreams; streams += 1) {

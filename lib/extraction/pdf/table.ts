@@ -18,13 +18,13 @@ const leastTextWidth = 9;
 const leastWords = 2.5;
 const leastShareWrapped = 0.65;
 const fewestTextLines = 4;
-/** A column of so many lines is text, also if there is something else beside it. */
+/** A column of text with so many lines may have a column without text beside it. */
 const surelyText = 6;
 /** The cells beside a cell of several lines are so far apart, in distances of lines. */
 const leastApart = 1.6;
 const widestMargin = 3;
 const fewestRows = 3;
-/** Fewer rows of a table have one cell. */
+/** At least this share of the rows of a table has several cells. */
 const leastShareOfRows = 0.6;
 
 export function layoutOf({ lines, gutters }: PageBlock): Layout {

@@ -1,4 +1,4 @@
-/** A PDF whose end is missing: its table of objects, and often the list of its pages, which are at the end. */
+/** PDFs without their end. The end of a PDF has the table of its objects, and often the list of its pages. */
 
 import { inflated } from './inflate.ts';
 
@@ -8,7 +8,7 @@ const objectStart = /(?<!\d)(\d{1,9})\s{1,9}(\d{1,5})\s{1,9}obj(?!\w)/g;
 const maxDictionary = 20_000;
 const maxUnpacked = 100 * 1024 ** 2;
 
-/** Whatever is behind the last object of a complete file says where its objects are. */
+/** Behind the last object of a complete file, `startxref` says where the table of its objects is. */
 export const isTruncated = (file: Buffer): boolean =>
   file.lastIndexOf('startxref') < file.lastIndexOf('endobj');
 

@@ -12,7 +12,7 @@ export type Decoded = {
   text: string;
   /** The name in the Encoding Standard, in lower case. */
   encoding: string;
-  /** Nothing states the encoding, and the bytes are in no encoding that they show. */
+  /** No statement and no byte has shown the encoding. */
   isAssumed: boolean;
   /** The number of U+FFFD that stand for wrong bytes. */
   replaced: number;
@@ -72,7 +72,7 @@ function validIn(text: string): number {
   return count;
 }
 
-/** What begins Japanese characters in 7 bits. Nothing else that is shown has these sequences. */
+/** These sequences begin Japanese characters in ISO-2022-JP. No other text has them. */
 const japanese = ['\x1b$B', '\x1b$@'].map((sequence) => Buffer.from(sequence));
 
 const isIso2022 = (bytes: Uint8Array): boolean => {

@@ -16,9 +16,9 @@ const none = 'none';
 export const charsetOf = (contentType: string): string | undefined =>
   /charset=["']?([\w.:-]{1,40})/i.exec(contentType.slice(0, headerLength))?.[1];
 
-/** ASCII says nothing of other letters, and the other label nothing at all: the standard would use Windows-1252 and private characters. */
+/** These labels do not say which letters the bytes beyond ASCII are: the standard would use Windows-1252, or private characters. */
 const silent = /^(?:(?:us-)?ascii|ansi_x3\.4-1968|x-user-defined)$/i;
-/** Programs of mails write the number of a code page, which is no label of the standard. */
+/** Mail programs write the number of a code page, which is no label of the standard. */
 const codePage = /^(?:cp|ms|windows-|x-ms-cp)(\d{3,5})$/i;
 
 /** @returns the name of the encoding in the Encoding Standard, in lower case; undefined for an unknown label */
@@ -57,7 +57,7 @@ function encodingInMeta(start: string): string | undefined {
   }
 }
 
-/** The prescan of the HTML Standard skips comments, but not scripts. Both have markup of no page. */
+/** The prescan of the HTML Standard skips comments, but not scripts. Markup in either is not that of the page. */
 function withoutScripts(start: string): string {
   const lower = start.toLowerCase();
   let result = '';

@@ -3,7 +3,7 @@
 import { headingLevel, isCell, isCode, isOmitted, isShown } from './elements.ts';
 import { type Element, isElement, isText, type Node, walk } from './parse.ts';
 
-/** A longer cell is a part of a page. A table of one row is one only if its cells are short. */
+/** A longer cell is a part of a page. In a table of one row, data has short cells. */
 const maxCellLength = 4000;
 const maxCellLengthOfOneRow = 200;
 
@@ -17,7 +17,7 @@ type Table = {
   isLong: boolean;
   length: number;
   titleLength: number;
-  /** Of the open cell. */
+  /** The open cell. */
   cell: { length: number; titleLength: number } | undefined;
 };
 

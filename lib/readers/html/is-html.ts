@@ -11,10 +11,10 @@ const elements = new Set(
   ).split(' '),
 );
 
-/** A text behind them is one of HTML, although they are not closed. */
+/** A text behind these elements is HTML, although they are not closed. */
 const unclosed = new Set('p li td th tr dt dd br hr'.split(' '));
 
-/** Enough to tell. */
+/** The beginning of a text shows whether it is HTML. */
 const judgedLength = 64 * 1024;
 
 /** @param text may begin with a byte order mark, white space and comments */
@@ -60,7 +60,7 @@ function isProse(element: string, behind: string): boolean {
 
 const rawElements = /<(!--|script|style|pre|textarea|svg)/gi;
 
-/** What is written for browsers in these elements says nothing. */
+/** @returns the text without the contents of elements that are written for browsers: these contents are no sign of Markdown */
 function withoutRaw(text: string): string {
   const lower = text.toLowerCase();
   let result = '';
@@ -120,7 +120,7 @@ function isTagLine(line: string): boolean {
   return !phrasing.has(name.toLowerCase()) || line === tag;
 }
 
-/** A paragraph of Markdown may begin with them. */
+/** A paragraph of Markdown may begin with these elements. */
 const phrasing = new Set(
   'a abbr b big br button cite code del dfn em font i img input ins kbd label mark picture q s samp small span strike strong sub sup time tt u var'.split(
     ' ',

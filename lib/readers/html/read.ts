@@ -22,10 +22,10 @@ import { asHtml } from './xhtml.ts';
 export const readHtml = (source: string, sink: BlockSink, elementLimit?: number): ExtractionNote[] =>
   readNodes(parseBounded(asHtml(source), elementLimit).childNodes, sink);
 
-/** An element whose whole text is one text, whatever is in it. */
+/** An element whose content is read as a single text. */
 type Whole = { element: Element; text: TextWriter; end(text: string): void };
 
-/** The text of an item is written below its marker. Without one, what follows in the item is a paragraph. */
+/** The first text of an item stands behind its marker. Without a marker, a text of the item is a paragraph. */
 type Item = { element: Element; marker: string | undefined; depth: number };
 
 type Rows = { element: Element; captions: string[]; head: Cell[][]; body: Cell[][]; foot: Cell[][] };

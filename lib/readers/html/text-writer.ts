@@ -8,7 +8,7 @@ export type TextWriter = {
   separate(separator: Separator): void;
   /** The separator before the next text. */
   pending(): Separator;
-  /** What comes before the next text: the marker of an item. */
+  /** Writes a marker of an item before the next text. */
   mark(mark: string): void;
   /** @returns the text written so far, and clears it */
   take(): string;
@@ -59,7 +59,7 @@ export function lineWriter(): TextWriter {
   };
 }
 
-/** Blocks in code are lines of it. */
+/** Code keeps its white space. Blocks in it are lines. */
 export function codeWriter(): TextWriter {
   let text = '';
   let isAtStart = true;

@@ -2,7 +2,7 @@
 
 import { decode } from '../encoding/decode.ts';
 
-/** The header of a mail ends with an empty line. */
+/** The empty line that ends the header of a mail is within so many characters. */
 const headerWithin = 64 * 1024;
 const field = /^([!-9;-~]{1,100})[ \t]*:/;
 const ofParts = /^content-type:[ \t]*multipart\/[\w-]{1,40};\s{0,9}boundary=/im;
@@ -11,7 +11,7 @@ const envelope = /^>?From \S+ .*\d{4}/;
 const ofTransport = ['mime-version', 'message-id', 'received', 'return-path', 'content-type'];
 const ofMail = ['from', 'subject', 'date', 'content-type', 'content-transfer-encoding'];
 
-/** @param start the beginning of a text @returns whether it has the header of a mail: one of its usual fields would be no sign */
+/** @param start the beginning of a text @returns whether it is the header of a mail. A single usual field is no sign of a mail */
 export function isMail(start: string): boolean {
   const [header = ''] = start
     .slice(0, headerWithin)
@@ -53,7 +53,7 @@ export function headerFields(mail: Uint8Array): (name: string) => string | undef
   }
   return (name) => {
     const value = fields.get(name);
-    // Programs that write other letters than those of ASCII write them in the encoding of the text.
+    // If a program writes letters beyond ASCII, it writes them in the encoding of the text.
     return value === undefined ? undefined : decodeWords(decodeField(value, fields.get('content-type')));
   };
 }

@@ -10,14 +10,14 @@ export type MailPart = {
   contentType: Field & { multipart: string | false };
   contentDisposition: Field;
   contentId?: string | undefined;
-  /** Of a part that has no parts. */
+  /** The bytes of a part that has no parts. */
   content: ArrayBuffer | null;
   childNodes: readonly MailPart[];
 };
 
 /**
- * The library would decode the texts with the decoders of the platform, and join them as one. Its types do not show the method that
- * does so, so a test has to see it: the encodings of parts.
+ * Replaces the method with which the library decodes all texts with the decoders of the platform, and joins them. The types of the
+ * library do not show this method, so tests check that it is replaced: those of the encodings of parts.
  */
 class Parts extends PostalMime {
   #root: MailPart | undefined;

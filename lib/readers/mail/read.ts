@@ -13,7 +13,7 @@ import { unflowed } from './flowed.ts';
 import { headerFields } from './header.ts';
 import { type MailPart, partsOf } from './parts.ts';
 
-/** Each of them is divided into its parts again. */
+/** A mail in a mail is divided into its parts again, so the work grows with the depth. */
 const maxMailsInMails = 10;
 
 /**
@@ -78,7 +78,7 @@ function withoutSpace(mail: Uint8Array): Uint8Array {
   return start === -1 ? mail : mail.subarray(start);
 }
 
-/** Browsers save pages with a sender of their own. */
+/** A page that a browser has saved has no sender, but a text of the browser in its place. */
 function senderOf(from: string): string | undefined {
   if (/^<saved by /i.test(from)) return undefined;
   return from.replace(/^<([^<>]*)>$/, '$1').replace(/^"([^"]*)"\s*(?=<)/, '$1 ');

@@ -19,7 +19,7 @@ const skippedDestinations = new Set(
   ).split(' '),
 );
 
-/** Other destinations with `\*` are skipped. */
+/** Destinations with `\*` that are read. All others with `\*` are skipped. */
 const readDestinations = new Set(['shpinst', 'shptxt']);
 
 export const characters: Readonly<Record<string, string>> = {

@@ -181,7 +181,7 @@ export function readRtf(source: string, sink: BlockSink): ExtractionNote[] {
 
   const onWord = ({ name, value }: Extract<Token, { type: 'word' }>) => {
     const wasStarred = isStarred;
-    // Behind other words, some programs write it before those that others may ignore.
+    // Some programs also write `\*` behind other words of a group, before a word that others may ignore.
     isStarred = name === '*' && isFirst;
     const outer = groups.at(-1)?.target;
     if (name === 'ud' && outer === 'alternatives') set('target', groups.at(-2)?.target ?? 'body');
@@ -259,5 +259,5 @@ export function readRtf(source: string, sink: BlockSink): ExtractionNote[] {
 }
 
 const codes = ['characters_replaced', 'comments_left_out', 'pictures_without_text'] as const;
-/** Where a program writes no edges. */
+/** The left edge of an item by its level, if the program writes no edges. */
 const edgeOfLevel = 360;

@@ -62,7 +62,7 @@ function controlAt(source: string, from: number): { token?: Token; end: number }
   while (at - digits < 11 && isDigit(source.charCodeAt(at))) at += 1;
   const value = Number.parseInt(source.slice(digits, at), 10);
   if (source.charAt(at) === ' ') at += 1;
-  // Bytes that are no text.
+  // Behind `\bin` are so many bytes that are no text.
   if (name === 'bin' && value > 0) return { end: Math.min(at + value, source.length) };
   return { token: { type: 'word', name, value: Number.isNaN(value) ? undefined : value }, end: at };
 }

@@ -1,4 +1,4 @@
-/** What the head of a page says to crawlers. Pure. The work is linear in the head. */
+/** The elements of the head of a page that are for crawlers. Pure. The work is linear in the head. */
 
 import { attributeOf, type Node } from '../html/parse.ts';
 import { bothOf, type Directives, directivesIn, noDirectives, productToken } from './robots-directives.ts';
@@ -28,7 +28,7 @@ export function readHead(roots: readonly Node[]): PageHead {
     if (name === 'robots' || name === productToken) directives = bothOf(directives, directivesIn(content));
     if (attributeOf(node, 'http-equiv')?.trim().toLowerCase() === 'refresh') refreshTo ??= refreshIn(content);
   }
-  // Two different names are a mistake.
+  // Two different addresses are a mistake of the page.
   const [canonical] = canonicals.size === 1 ? canonicals : [];
   return { ...directives, canonical, refreshTo };
 }

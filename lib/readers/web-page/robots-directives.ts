@@ -1,4 +1,4 @@
-/** What a page says to crawlers, in `<meta name="robots">` and in the header `X-Robots-Tag`. Pure. */
+/** The directives of a page for crawlers, in `<meta name="robots">` and in the header `X-Robots-Tag`. Pure. */
 
 /** The product token of the crawler (RFC 9309, section 2.2.1), as in its `User-Agent`. */
 export const productToken = 'platform-api-crawler';
@@ -19,7 +19,7 @@ export const bothOf = (one: Directives, other: Directives): Directives => ({
 
 /** @param text the names of directives, separated by commas. Some pages forget the commas */
 export function directivesIn(text: string): Directives {
-  // A value of another directive is none: `max-image-preview: none`.
+  // In `max-image-preview: none`, `none` is the value of another directive.
   const parts = text.toLowerCase().split(',');
   const names = new Set(
     parts.filter((part) => !part.includes(':')).flatMap((part) => part.trim().split(/\s+/)),
@@ -28,7 +28,7 @@ export function directivesIn(text: string): Directives {
   return { noindex: isNone || names.has('noindex'), nofollow: isNone || names.has('nofollow') };
 }
 
-/** These names have a value behind their colon. Any other name is that of a crawler. */
+/** These names have a value behind their colon. Any other name before a colon is that of a crawler. */
 const valued = new Set(['max-image-preview', 'max-snippet', 'max-video-preview', 'unavailable_after']);
 
 /** @param values of the headers: each may name a crawler, to which the directives behind it are addressed */
