@@ -137,7 +137,7 @@ describe('the fence of code is longer than each fence in it', () => {
   });
 });
 
-describe('the worst blocks take linear time and space', () => {
+describe('the worst blocks take linear time and space', { tags: ['long'] }, () => {
   const many = 1_000_000;
   test.each<[string, () => Iterable<Block>, number]>([
     ['a million items', () => Array.from({ length: many }, () => item('•', 'a')), 5 * many],
