@@ -21,11 +21,8 @@ export async function extractText(bytes: Uint8Array, hint: FileHint = {}): Promi
     const reason = file.type === 'pdf' ? ' A scan must be recognised (OCR) before it is uploaded.' : '';
     throw new NotExtractable('no_text', `The file contains no text.${reason}`);
   }
-  return {
-    ...result,
-    text,
-    notes: summed([...('decoded' in file ? notesOf(file.decoded) : []), ...result.notes]),
-  };
+  const ofDecoding = 'decoded' in file ? notesOf(file.decoded) : [];
+  return { ...result, text, notes: summed([...ofDecoding, ...result.notes]) };
 }
 
 async function readFile(file: TypedFile): Promise<ExtractedText> {

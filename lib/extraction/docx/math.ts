@@ -72,9 +72,7 @@ function write({ name, children, properties }: Part): string {
     case 'm:nary':
       return `${property('m:chr', '∫')}${scripts} ${base}`;
     case 'm:d':
-      return (
-        property('m:begChr', '(') + all('m:e').join(property('m:sepChr', '|')) + property('m:endChr', ')')
-      );
+      return `${property('m:begChr', '(')}${all('m:e').join(property('m:sepChr', '|'))}${property('m:endChr', ')')}`;
     case 'm:m':
       return all('m:mr').join('; ');
     case 'm:mr':

@@ -132,9 +132,9 @@ function read(
     },
   });
   const content = [places.leave(), notes.take('footnote'), notes.take('endnote')];
-  const extractionNotes = [
-    { code: 'attachments_left_out', count: chunksLeftOut } as const,
-    ...inline.extractionNotes(),
-  ];
-  return { story: { content, noteTexts, sections, notes: extractionNotes }, endsInCode: inline.isInCode() };
+  const chunkNote = { code: 'attachments_left_out', count: chunksLeftOut } as const;
+  return {
+    story: { content, noteTexts, sections, notes: [chunkNote, ...inline.extractionNotes()] },
+    endsInCode: inline.isInCode(),
+  };
 }
