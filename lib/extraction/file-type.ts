@@ -73,13 +73,13 @@ function officeTypeOf(file: Buffer): 'docx' {
 }
 
 const judgedLength = 64 * 1024;
-/** Texts have a few control characters, for example between the pages of a printout. */
+/** Texts have a few, for example between the pages of a printout. Those from U+0080 on may be letters of an encoding that is not stated. */
 const maxControls = 0.05;
 
 /** @throws NotExtractable if the characters are not those of a text */
 function refuseBinary(text: string): void {
   const start = text.slice(0, judgedLength);
-  const controls = start.match(/[^\P{Cc}\s]/gu)?.length ?? 0;
+  const controls = start.match(/[^\P{Cc}\s\x80-\x9f]/gu)?.length ?? 0;
   if (controls <= start.length * maxControls) return;
   throw new NotExtractable(
     'unsupported_type',

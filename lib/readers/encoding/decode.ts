@@ -5,7 +5,7 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import { getBOMEncoding, TextDecoder as StandardDecoder } from '@exodus/bytes/encoding.js';
 import type { ExtractionNote } from '../blocks.ts';
 import { summed } from '../notes.ts';
-import { charsetOf, encodingOf, encodingsInMarkup } from './stated-encoding.ts';
+import { charsetOf, encodingOf, encodingsInText } from './stated-encoding.ts';
 import { utf16In } from './utf16.ts';
 
 export type Decoded = {
@@ -30,9 +30,9 @@ const validPerInvalid = 4;
 
 /**
  * A byte order mark decides. Without one, the first stated encoding that fits the bytes does: that of `contentType`, then those of the
- * markup. Without one that fits, the bytes show it: UTF-16 by its zero bytes, ISO-2022-JP by its sequences, or UTF-8. Otherwise it is
+ * text. Without one that fits, the bytes show it: UTF-16 by its zero bytes, ISO-2022-JP by its sequences, or UTF-8. Otherwise it is
  * Windows-1252, in which every byte is a character.
- * @param options.isMarkup the bytes are HTML or XML, which may state an encoding
+ * @param options.isMarkup the bytes are HTML or XML, whose `<meta>` may state an encoding
  * @param options.contentType the header of a response, or the type that a caller gives with a file
  */
 export function decode(
@@ -41,7 +41,7 @@ export function decode(
 ): Decoded {
   const marked = getBOMEncoding(bytes);
   if (marked) return decodeAs(marked, bytes);
-  const stated = new Set([encodingOf(charsetOf(contentType)), ...(isMarkup ? encodingsInMarkup(bytes) : [])]);
+  const stated = new Set([encodingOf(charsetOf(contentType)), ...encodingsInText(bytes, isMarkup)]);
   for (const encoding of stated) {
     if (encoding === undefined) continue;
     const decoded = decodeAs(encoding, bytes);
@@ -112,7 +112,7 @@ function timesIn<T>(text: { indexOf(part: T, from: number): number }, part: T & 
  * @returns a function that decodes its chunks in their order
  */
 export function markupDecoder(start: Uint8Array): (chunk: Uint8Array) => string {
-  const [stated = 'utf-8'] = encodingsInMarkup(start);
+  const [stated = 'utf-8'] = encodingsInText(start, true);
   const decoder = new StandardDecoder(getBOMEncoding(start) ?? stated);
   return (chunk) => decoder.decode(chunk, { stream: true });
 }

@@ -29,11 +29,14 @@ export function encodingOf(label = ''): string | undefined {
   return name === 'replacement' ? undefined : name;
 }
 
-/** @returns the encodings that the start of HTML or XML states: in a `<meta>`, and in the XML declaration */
-export function encodingsInMarkup(bytes: Uint8Array): string[] {
+/**
+ * @param isMarkup a `<meta>` of other texts is one of their examples. An XML declaration begins XML only
+ * @returns the encodings that the start of a text states: in a `<meta>`, and in the XML declaration
+ */
+export function encodingsInText(bytes: Uint8Array, isMarkup: boolean): string[] {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, prescanBytes));
   const text = start.toString('latin1');
-  return [encodingInMeta(text), encodingOf(encodingInDeclaration(text.trimStart()))]
+  return [isMarkup ? encodingInMeta(text) : undefined, encodingOf(encodingInDeclaration(text.trimStart()))]
     .filter((name) => name !== undefined)
     .map(asciiEncoding);
 }

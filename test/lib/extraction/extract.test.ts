@@ -17,6 +17,17 @@ const codeOf = (file: Uint8Array) =>
   );
 
 describe('the text', () => {
+  test('of a page in Shift_JIS that says so, whose bytes are control characters of Windows-1252', async () => {
+    const kanji = Buffer.from([0x89, 0xbf, 0x8e, 0x8f, 0x90, 0x9d]);
+    const start = '<!doctype html><meta charset="shift_jis"><p>';
+    const { text, notes } = await extractText(Buffer.concat([Buffer.from(start), ...Array(50).fill(kanji)]));
+    expect(text).toBe('価誌雀'.repeat(50));
+    expect(notes).toEqual([]);
+    // Nothing states it.
+    const plain = await extractText(Buffer.concat(Array(50).fill(kanji)));
+    expect(plain.notes).toEqual([{ code: 'encoding_assumed', count: 1 }]);
+  });
+
   test('of a PDF has its pages', async () => {
     const { text, mimeType } = await extractText(
       pdfFile([['Returns', 'Within 30 days (of delivery).'], ['Größe: naïve café']]),

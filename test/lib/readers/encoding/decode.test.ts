@@ -164,6 +164,13 @@ test.each<[string, Uint8Array, string, number, boolean]>([
   expect(decode(bytes, { isMarkup: false })).toMatchObject({ encoding, replaced, isAssumed });
 });
 
+test('an XML declaration states the encoding of XML that is no HTML, and a meta element does not', () => {
+  const xml = Buffer.concat([latin1('<?xml version="1.0" encoding="windows-1251"?><a>'), cyrillic]);
+  expect(decode(xml, { isMarkup: false })).toMatchObject({ encoding: 'windows-1251', isAssumed: false });
+  const text = Buffer.concat([latin1('<meta charset="windows-1251">'), cyrillic]);
+  expect(decode(text, { isMarkup: false })).toMatchObject({ encoding: 'windows-1252', isAssumed: true });
+});
+
 test('5 MB with a single é are in Windows-1252', () => {
   const bytes = Buffer.alloc(5 * 1024 * 1024, 'Nine to five. ');
   bytes[bytes.length / 2] = 0xe9;
