@@ -15,9 +15,11 @@ import { mayHaveSoftHyphens } from './soft-hyphens.ts';
 
 const maxPages = 10_000;
 const maxPagesOfNote = 20;
-const hasWord = /[\p{L}\p{N}]/u;
+const lettersAndDigits = /[\p{L}\p{N}]/gu;
+/** Glyphs of a font that does not say which characters they are. */
+const unknownGlyphs = /[^\P{Cc}\s]|[\p{Co}\p{Cn}\ufffd]/gu;
 
-type Page = { text: string; comments: number; attachments: number };
+type Page = { text: string; hasText: boolean; comments: number; attachments: number };
 
 /** @throws NotExtractable */
 export async function readPdf(bytes: Uint8Array): Promise<Pick<ExtractedText, 'text' | 'notes' | 'title'>> {
@@ -36,7 +38,7 @@ export async function readPdf(bytes: Uint8Array): Promise<Pick<ExtractedText, 't
     if (page === undefined) brokenPages += 1;
     counts.comments += page?.comments ?? 0;
     counts.attachments += page?.attachments ?? 0;
-    if (!hasWord.test(page?.text ?? '')) withoutText.push(number);
+    if (!page?.hasText) withoutText.push(number);
     text += `${page?.text ?? ''}\n${pageEnd}\n`;
     if (text.length > maxTextBytes) {
       throw new NotExtractable('document_too_large', 'The text of the file is larger than 5 MB.');
@@ -101,8 +103,12 @@ async function readPage(
       if (frames.length === 0) frames.push(uprightFrame(page.rotate));
       if (frames[0]) addShown(frames[0], onPage.shown);
     }
-    return { text: pageText(frames), comments: onPage.comments, attachments: onPage.attachments };
+    const text = pageText(frames);
+    const unknown = timesIn(texts.map(({ str }) => str).join(''), unknownGlyphs);
+    return { ...onPage, text, hasText: timesIn(text, lettersAndDigits) > unknown };
   } catch {
     return undefined;
   }
 }
+
+const timesIn = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
