@@ -1,15 +1,12 @@
 /** Pictures, charts and diagrams in a paragraph. Their text boxes are read; the text in a picture is not. */
 
+import { alternativeText } from '../../readers/alternative-text.ts';
 import type { AttributeReader } from './xml.ts';
 
 type Drawing = { pictures: number; text: string; isDecorative: boolean };
 
 export const isDrawing = (name: string): boolean =>
   name === 'w:drawing' || name === 'w:pict' || name === 'w:object';
-
-/** Programs describe pictures by themselves, also by their addresses and the names of their files. */
-const generated =
-  /^https?:|description automatically generated|ai-generated content may be incorrect|\.(?:bmp|emf|gif|jpe?g|png|svg|tiff?|wmf)$/i;
 
 export function openDrawings() {
   const open: Drawing[] = [];
@@ -31,10 +28,9 @@ export function openDrawings() {
     close(name: string): string {
       const drawing = isDrawing(name) ? open.pop() : undefined;
       if (!drawing || drawing.pictures === 0 || drawing.isDecorative) return '';
-      const text = drawing.text.replace(/\s+/g, ' ').trim();
-      if (text !== '' && !generated.test(text)) return text;
-      withoutText += drawing.pictures;
-      return '';
+      const text = alternativeText(drawing.text);
+      if (text === '') withoutText += drawing.pictures;
+      return text;
     },
   };
 }

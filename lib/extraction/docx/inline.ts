@@ -1,6 +1,7 @@
 /** The text of paragraphs: runs, fields, equations, readings, marks of notes, symbols and drawings. */
 
 import type { ExtractionNote } from '../../readers/blocks.ts';
+import { type Script, scripted } from '../../readers/scripts.ts';
 import { isDrawing, openDrawings } from './drawings.ts';
 import { openFields } from './fields.ts';
 import { type Equation, equation } from './math.ts';
@@ -121,7 +122,8 @@ export function openInline(styles: Styles, places: Places, notes: Notes, ignores
         math.text(text);
         return;
       }
-      add(withSymbols(text.replaceAll('\n', ' '), paragraphs.at(-1)?.run.font ?? ''));
+      const { font = '', script } = paragraphs.at(-1)?.run ?? {};
+      add(scripted(withSymbols(text.replaceAll('\n', ' '), font), script));
       if (unmarked && text.trim() !== '') {
         notes.refer(unmarked.kind, unmarked.id, text.trim());
         unmarked = undefined;
@@ -149,5 +151,8 @@ function openRunProperty({ run }: Paragraph, name: string, styles: Styles, attri
   const value = attribute('w:val');
   if (name === 'w:vanish') run.isHidden = isOn(value);
   if (name === 'w:rStyle') run.styleHides = styles.hides(value ?? '');
+  if (name === 'w:vertAlign') run.script = scripts[value ?? ''];
   if (name === 'w:rFonts') run.font = attribute('w:ascii') ?? attribute('w:hAnsi') ?? '';
 }
+
+const scripts: Readonly<Record<string, Script>> = { superscript: 'raised', subscript: 'lowered' };

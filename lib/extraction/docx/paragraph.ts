@@ -1,11 +1,12 @@
 /** Makes blocks of paragraphs: headings, items of lists, captions, code and paragraphs. */
 
 import type { Block } from '../../readers/blocks.ts';
+import type { Script } from '../../readers/scripts.ts';
 import type { Content } from './content.ts';
 import type { Numbering } from './numbering.ts';
 import { bodyLevel, type Styles } from './styles.ts';
 
-export type Run = { isHidden?: boolean; styleHides: boolean; font: string };
+export type Run = { isHidden?: boolean; styleHides: boolean; font: string; script?: Script | undefined };
 
 export type Paragraph = {
   /** A line feed ends a line. */

@@ -1,5 +1,6 @@
 /** The lines of a page: runs that stand beside each other, and segments of lines between which there is room for a column. */
 
+import { scriptBeside, scripted } from '../../readers/scripts.ts';
 import { readSpacedLetters } from './letters.ts';
 import type { Run } from './runs.ts';
 
@@ -40,7 +41,8 @@ function segmentsOf(runs: readonly Run[]): Run[] {
       segments.push({ run: { ...run }, texts: [run.text] });
       continue;
     }
-    last.texts.push(run.isSpaced || gap > wordGap * run.size ? ` ${run.text}` : run.text);
+    const text = scripted(run.text, scriptBeside(last.run, run));
+    last.texts.push(run.isSpaced || gap > wordGap * run.size ? ` ${text}` : text);
     last.run.start = Math.min(last.run.start, run.start);
     last.run.end = Math.max(last.run.end, run.end);
     last.run.size = Math.max(last.run.size, run.size);
@@ -117,14 +119,8 @@ function withMarks(segments: readonly Run[]): Run[] {
   const joined: Run[] = [];
   for (const segment of segments) {
     const last = joined.at(-1);
-    const gap = last && segment.start - last.end;
-    if (
-      last &&
-      gap !== undefined &&
-      gap < markGap * segment.size &&
-      !segment.field &&
-      isListMark(last.text)
-    ) {
+    const isMarked = last && !segment.field && isListMark(last.text);
+    if (isMarked && segment.start - last.end < markGap * segment.size) {
       joined[joined.length - 1] = { ...last, text: `${last.text} ${segment.text}`, end: segment.end };
     } else joined.push(segment);
   }

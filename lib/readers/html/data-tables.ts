@@ -2,6 +2,7 @@
 
 import { headingLevel, isCell, isCode, isOmitted, isShown } from './elements.ts';
 import { type Element, isElement, isText, type Node, walk } from './parse.ts';
+import { replacementOf } from './replacements.ts';
 
 /** A longer cell is a part of a page. In a table of one row, data has short cells. */
 const maxCellLength = 4000;
@@ -57,6 +58,7 @@ export function dataTables(nodes: readonly Node[]): ReadonlySet<Node> {
         table.cell = { length: 0, titleLength: 0 };
       } else if (headingLevel(tagName) > 0) title ??= node;
       else if (isCode(tagName)) table.isLong = true;
+      else if (tagName === 'input') count(table.cell, replacementOf(node).length, false);
       return node.childNodes;
     },
     (node) => {

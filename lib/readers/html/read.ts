@@ -5,11 +5,13 @@
 
 import type { BlockSink, ExtractionNote } from '../blocks.ts';
 import { summed } from '../notes.ts';
+import { type Script, scripted } from '../scripts.ts';
 import { type Cell, tableBlocks } from '../table-rows.ts';
 import { dataTables } from './data-tables.ts';
 import { headingLevel, isCell, isCode, isList, isOmitted, isShown, separatorOf } from './elements.ts';
 import { bullet, type List, nextMarker, openList } from './list-markers.ts';
 import { attributeOf, type Element, isElement, isText, type Node, parseBounded, walk } from './parse.ts';
+import { replacementOf } from './replacements.ts';
 import { codeWriter, lineWriter, type TextWriter, textWriter } from './text-writer.ts';
 import { asHtml } from './xhtml.ts';
 
@@ -40,6 +42,7 @@ export function readNodes(nodes: readonly Node[], sink: BlockSink): ExtractionNo
   let whole: Whole | undefined;
   let table: Rows | undefined;
   let row: Cell[] | undefined;
+  let script: { element: Element; as: Script } | undefined;
 
   const flush = () => {
     const text = flow.take();
@@ -119,7 +122,7 @@ export function readNodes(nodes: readonly Node[], sink: BlockSink): ExtractionNo
     nodes,
     (node) => {
       const text = whole?.text ?? flow;
-      if (isText(node) && (whole || !table)) text.write(node.value);
+      if (isText(node) && (whole || !table)) text.write(scripted(node.value, script?.as));
       if (!isElement(node) || !isShown(node)) return undefined;
       const { tagName } = node;
       if (isOmitted(tagName)) {
@@ -132,12 +135,17 @@ export function readNodes(nodes: readonly Node[], sink: BlockSink): ExtractionNo
       else enterInFlow(node);
       if (isList(tagName)) lists.push(openList(node));
       if (tagName === 'rt') text.write('(');
+      if (tagName === 'sup' || tagName === 'sub')
+        script ??= { element: node, as: tagName === 'sup' ? 'raised' : 'lowered' };
+      const replacement = replacementOf(node);
+      if (replacement !== '' && (whole || !table)) text.write(replacement);
       return node.childNodes;
     },
     (node) => {
       if (!isElement(node)) return;
       const { tagName } = node;
       if (tagName === 'rt') (whole?.text ?? flow).write(')');
+      if (script?.element === node) script = undefined;
       if (lists.at(-1)?.element === node) lists.pop();
       if (whole?.element === node) {
         const { text, end } = whole;

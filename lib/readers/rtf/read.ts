@@ -6,6 +6,7 @@
 import { TextDecoder as StandardDecoder } from '@exodus/bytes/encoding.js';
 import type { BlockSink, ExtractionNote } from '../blocks.ts';
 import { summed } from '../notes.ts';
+import { type Script, scripted } from '../scripts.ts';
 import { tableBlocks } from '../table-rows.ts';
 import { encodingOf, encodingOfCharset, isIncomplete } from './code-pages.ts';
 import { characters, type Target, targetOf } from './destinations.ts';
@@ -21,6 +22,7 @@ type State = {
   style: number;
   isHidden: boolean;
   isDeleted: boolean;
+  script: Script | undefined;
   /** So many characters behind `\u` are for programs without Unicode. */
   fallback: number;
 };
@@ -32,7 +34,15 @@ export function readRtf(source: string, sink: BlockSink): ExtractionNote[] {
   const headingOfStyle = new Map<number, number>();
   const notes: string[] = [];
   const groups: State[] = [];
-  let state: State = { target: 'body', font: 0, style: 0, isHidden: false, isDeleted: false, fallback: 1 };
+  let state: State = {
+    target: 'body',
+    font: 0,
+    style: 0,
+    isHidden: false,
+    isDeleted: false,
+    script: undefined,
+    fallback: 1,
+  };
   let defaultEncoding = 'windows-1252';
   let defaultFont = 0;
   let isFirst = false;
@@ -56,9 +66,10 @@ export function readRtf(source: string, sink: BlockSink): ExtractionNote[] {
   };
   const write = (text: string) => {
     if (state.isHidden || state.isDeleted) return;
-    if (state.target === 'body') paragraph.text += text;
+    const shown = scripted(text, state.script);
+    if (state.target === 'body') paragraph.text += shown;
     else if (state.target === 'marker') paragraph.marker += text;
-    else if (state.target === 'note') note += text;
+    else if (state.target === 'note') note += shown;
     else if (state.target === 'styles') styleName += text;
   };
   const writeBytes = () => {
@@ -161,10 +172,14 @@ export function readRtf(source: string, sink: BlockSink): ExtractionNote[] {
     else if (name === 's') set('style', value ?? 0);
     else if (name === 'v') set('isHidden', value !== 0);
     else if (name === 'deleted') set('isDeleted', value !== 0);
+    else if (name === 'super' || name === 'sub')
+      set('script', value === 0 ? undefined : name === 'super' ? 'raised' : 'lowered');
+    else if (name === 'nosupersub') set('script', undefined);
     else if (name === 'uc') set('fallback', Math.max(0, value ?? 1));
     else if (name === 'plain') {
       set('font', defaultFont);
       set('isHidden', false);
+      set('script', undefined);
     } else return false;
     return true;
   };

@@ -149,6 +149,16 @@ describe('what is not shown is not read', () => {
 });
 
 describe('characters', () => {
+  test('raised and lowered numbers are other characters', async () => {
+    const align = (to: string) => `<w:vertAlign w:val="${to}"/>`;
+    const [up, down] = [align('superscript'), align('subscript')];
+    const line = [run('500'), run('1', up), run(' € for 10'), run('6', up), run(' H'), run('2', down)].join(
+      '',
+    );
+    expect(await lineIn(line)).toBe('500¹ € for 10⁶ H₂');
+    expect(await lineIn(run('1') + run('st', up) + run('2', align('baseline')))).toBe('1st2');
+  });
+
   test.each([
     [
       'tabs',

@@ -144,3 +144,26 @@ test('text outside of the visible page is not read, and invisible text of a scan
   const drawn = `${put(50, 700, 'Seen')}${put(50, 900, 'Above')}${put(50, 30, 'Below')}BT 3 Tr ET ${put(50, 600, 'Scanned')}`;
   expect(await textOf([{ drawn, entries: '/CropBox [0 50 600 800]' }])).toBe('Seen\n\nScanned');
 });
+
+describe('numbers beside a line', () => {
+  test('are raised or lowered, as they are in the text', async () => {
+    // Helvetica has digits of 5.56, and H of 7.22.
+    const drawn = put(50, 700, '500') + put(66.7, 704, '1', 6) + put(72, 700, ' EUR');
+    const water = put(50, 680, 'H') + put(57.3, 678.5, '2', 6) + put(60.7, 680, 'O');
+    expect(await textOf([drawn + water])).toBe('500¹ EUR\n\nH₂O');
+  });
+
+  test('are plain if they are only smaller', async () => {
+    const small = put(50, 700, '500') + put(66.7, 700, '1', 6);
+    expect(await textOf([small])).toBe('5001');
+  });
+});
+
+test('a page whose glyphs have no characters is noted as one without text', async () => {
+  const map =
+    'begincmap 1 beginbfrange <41> <46> <0001> endbfrange 1 beginbfrange <61> <7a> <0061> endbfrange endcmap';
+  const objects = [{ dictionary: '', stream: Buffer.from(map) }];
+  const pages = [put(50, 700, 'ABCDEF b'), put(50, 700, 'nine to five A')];
+  const file = drawnPdf(pages, { font: '/ToUnicode 4 0 R', objects });
+  expect((await readPdf(file)).notes).toEqual([{ code: 'pages_without_text', count: 1, pages: [1] }]);
+});

@@ -42,6 +42,28 @@ describe('block elements separate words', () => {
       'alpha\n\nbeta\n\ngamma\ndelta',
     ],
     ['a picture', 'alpha<img src="x">beta', 'alpha beta'],
+    ['the text of a picture', 'alpha<img src="x" alt="in\nred">beta', 'alpha in red beta'],
+    ['the file name of a picture', 'alpha<img alt="IMG_1.JPG">beta', 'alpha beta'],
+    ['a picture for browsers without scripts', '<img alt="a"><noscript><img alt="a"></noscript>', 'a'],
+    [
+      'pictures in cells',
+      '<table><tr><th>Plan<th>Export<tr><td>Free<td><img alt="no"><tr><td>Pro<td><img alt="yes"></table>',
+      '| Plan | Export |\n|---|---|\n| Free | no |\n| Pro | yes |',
+    ],
+    ['done and open tasks', '<li><input type=checkbox checked>a<li><input type=checkbox>b', '* ☒ a\n* ☐ b'],
+    [
+      'values of fields',
+      '<table><tr><td>Name<td><input value="Robin"><tr><td>Word<td><input type=password value=x></table>',
+      '| Name | Robin |\n|---|---|\n| Word |  |',
+    ],
+    [
+      'no values of fields that are not shown',
+      'a<input type=hidden value=b><input type=submit value=c>',
+      'a',
+    ],
+    ['raised numbers', '500<sup>1</sup> for 10<sup><b>6</b></sup>', '500¹ for 10⁶'],
+    ['lowered numbers', 'H<sub>2</sub>O, <sup>1</sup>/<sub>2</sub>', 'H₂O, ¹/₂'],
+    ['raised words', '1<sup>st</sup>, x<sup>[1]</sup>', '1st, x[1]'],
     [
       'cells',
       '<table><tr><td>alpha<td>beta<tr><td>gamma</table>',

@@ -22,6 +22,11 @@ describe('text', () => {
     ['Unicode with a fallback', String.raw`\u8217\'92s \u-10179?\u-8704?\u20320?`, '’s 😀你'],
     ['Unicode with longer fallbacks', String.raw`\uc2\u20320\'c4\'e3b{\uc0\u22909}\u22909xxy`, '你b好好y'],
     ['a fallback that ends with its group', String.raw`{\u8217}s`, '’s'],
+    [
+      'raised and lowered numbers',
+      String.raw`For 500{\super 1} in 10\super 6\nosupersub 7 H\sub 2\sub0 O 1{\super st}\super\plain 3`,
+      'For 500¹ in 10⁶7 H₂O 1st3',
+    ],
     ['hidden and deleted text', String.raw`a{\v no}{\deleted no}\v no\v0 b`, 'ab'],
     ['alternatives', String.raw`{\upr{no}{\*\ud{\u22909?yes}}}!`, '好yes!'],
     [
