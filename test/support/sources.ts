@@ -91,7 +91,7 @@ export const refresherWith = (extract: Extract): Worker => ({
 });
 
 /** The worker, without a process for each file. */
-export const quickRefresher = refresherWith((file) => extractText(file));
+export const quickRefresher = refresherWith((file, hint) => extractText(file, hint));
 
 /** Does the turns of a job until it has ended. Its pauses take no time. */
 export async function finish(
