@@ -48,6 +48,7 @@ const Issuer = z.strictObject({
   modeClaim: z.string().default(defaultIssuer.modeClaim),
   scopeClaim: z.string().default(defaultIssuer.scopeClaim),
   projectsClaim: z.string().exactOptional(),
+  environmentsClaim: z.string().exactOptional(),
   tokenType: z.enum(tokenTypes).default(defaultIssuer.tokenType),
   organisations: z.array(z.string()).min(1).exactOptional(),
 });

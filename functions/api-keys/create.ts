@@ -7,6 +7,7 @@ import {
   apiKeyName,
   apiKeyProjectIds,
   apiKeyScopes,
+  boundEnvironments,
   defaultLifetimeMs,
   expiresIn,
 } from '../../lib/api-keys/schema.ts';
@@ -24,7 +25,7 @@ export default defineEndpoint({
   path: '/api-keys',
   summary: 'Create an API key',
   description:
-    "Creates a key for the caller's organisation and mode. It cannot have more scopes, more projects, wider " +
+    "Creates a key for the caller's organisation and mode. It cannot have more scopes, projects or environments, wider " +
     'addresses, a higher limit or a longer lifetime than the credential that creates it. Its requests also count ' +
     'in the limit of the key that creates it, and in the limits of the keys above that key: in at most four ' +
     'limits, including its own.\n\nOnly this response shows the `secret`. To read it again, repeat the request ' +
@@ -36,6 +37,7 @@ export default defineEndpoint({
       scopes: apiKeyScopes,
       expiresIn: expiresIn.optional(),
       projectIds: apiKeyProjectIds.optional(),
+      environments: boundEnvironments.optional(),
       allowedCidrs: allowedCidrs.optional(),
       rateLimit: rateLimit.nullable().optional().meta({
         description: 'The limit of requests. Default: the limit of the creating key, or no limit.',

@@ -27,6 +27,7 @@ export default defineEndpoint({
   alsoFor: ['runtime:write'],
   project: 'active',
   loads: { conversation: conversationInPath('conversations:write') },
+  environments: ({ loaded }) => [loaded.conversation.deploymentId],
   request: {
     params: z.strictObject({ project_id: id('project'), conversation_id: id('conversation') }),
     body: z.strictObject({ messages: newMessages }),

@@ -27,6 +27,7 @@ export default defineEndpoint({
   auth: 'conversations:write',
   alsoFor: ['runtime:write'],
   project: 'active',
+  environments: ({ body }) => [body.deploymentId],
   request: {
     params: z.strictObject({ project_id: id('project') }),
     body: z.strictObject({
@@ -43,7 +44,7 @@ export default defineEndpoint({
     const { body, caller, limits, store, nowMs, recordRef } = input;
     const { externalId = null } = body;
     const nameEntry = externalId === null ? undefined : await findByExternalId(store, externalId, input);
-    if (nameEntry && isTaken(caller, nameEntry)) return fail('external_id_taken');
+    if (nameEntry && (await isTaken(store, caller, nameEntry))) return fail('external_id_taken');
     if (nameEntry?.isErased) return fail('conversation_erased');
     if (nameEntry?.conversation) {
       return fail(

@@ -19,6 +19,7 @@ export default defineEndpoint({
   auth: 'conversations:write',
   project: 'existing',
   loads: { target: conversationOrTombstoneInPath },
+  environments: ({ loaded: { target } }) => ('erasedAt' in target ? [] : [target.deploymentId]),
   request: { params: z.strictObject({ project_id: id('project'), conversation_id: id('conversation') }) },
   causes: ['conversation.deleted'],
   responses: {

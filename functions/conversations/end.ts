@@ -23,6 +23,7 @@ export default defineEndpoint({
   alsoFor: ['runtime:write'],
   project: 'active',
   loads: { conversation: conversationInPath('conversations:write'), scores: optional(scoresInPath) },
+  environments: ({ loaded }) => [loaded.conversation.deploymentId],
   request: {
     params: z.strictObject({ project_id: id('project'), conversation_id: id('conversation') }),
     body: z.strictObject({

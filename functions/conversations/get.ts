@@ -18,6 +18,7 @@ export default defineEndpoint({
   alsoFor: ['runtime:write'],
   project: 'existing',
   loads: { conversation: conversationInPath('conversations:read'), scores: optional(scoresInPath) },
+  environments: ({ loaded }) => [loaded.conversation.deploymentId],
   request: { params: z.strictObject({ project_id: id('project'), conversation_id: id('conversation') }) },
   responses: { 200: ScoredConversation },
 

@@ -17,6 +17,7 @@ import {
 } from '../../lib/bulk/imports/conversations/schema.ts';
 import { findManyByExternalId } from '../../lib/conversations/store/conversations.ts';
 import { getMessagesAt } from '../../lib/conversations/store/messages.ts';
+import { isTaken } from '../../lib/conversations/store/ownership.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { countUses } from '../../lib/limits/store/quotas.ts';
 import { id } from '../../lib/schema/common.ts';
@@ -40,20 +41,27 @@ export default defineEndpoint({
     '`import_too_large`. The message names the conversation. Import it with `POST …/conversations/import-file`.',
   auth: 'conversations:write',
   project: 'active',
+  environments: ({ body }) => body.conversations.map(({ deploymentId }) => deploymentId),
   request: {
     params: z.strictObject({ project_id: id('project') }),
     body: z.strictObject({ conversations: importedConversations }),
   },
   causes: ['conversation.started', 'conversation.ended'],
   responses: { 200: ImportedConversations },
-  errors: ['conversation_erased', 'conversation_mismatch', 'import_too_large', 'quota_exceeded'],
+  errors: [
+    'external_id_taken',
+    'conversation_erased',
+    'conversation_mismatch',
+    'import_too_large',
+    'quota_exceeded',
+  ],
   access: {
     conversations: ['BatchGetItem', 'PutItem'],
     messages: ['BatchGetItem', 'PutItem'],
   },
 
   async handle(input) {
-    const { body, store, limits, nowMs } = input;
+    const { body, caller, store, limits, nowMs } = input;
     const { conversations } = body;
     const excess = firstExcess(
       maxImportedMessages,
@@ -68,6 +76,8 @@ export default defineEndpoint({
       conversations.map(({ externalId }) => externalId),
       input,
     );
+    const taken = await Promise.all([...nameEntries.values()].map((entry) => isTaken(store, caller, entry)));
+    if (taken.includes(true)) return fail('external_id_taken');
     const matches = conversations.map((conversation): ImportMatch => {
       const entry = nameEntries.get(conversation.externalId);
       return matchImport(conversation, entry ? [entry] : []);

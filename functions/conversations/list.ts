@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { withinEnvironments } from '../../lib/avatars/deployments/store/deployments.ts';
 import { conversationFilters, startTimes } from '../../lib/conversations/schema/query-filters.ts';
 import { ScoredConversation } from '../../lib/conversations/schema/score.ts';
 import { conversationExternalId } from '../../lib/conversations/schema/values.ts';
@@ -20,6 +21,7 @@ export default defineEndpoint({
     'cursor is valid only with the same filters and order.',
   auth: 'conversations:read',
   project: 'existing',
+  environments: 'left_out',
   request: {
     params: z.strictObject({ project_id: id('project') }),
     query: z.strictObject({
@@ -35,9 +37,9 @@ export default defineEndpoint({
     }),
   },
   responses: { 200: listOf(ScoredConversation).meta({ id: 'ConversationList' }) },
-  access: { conversations: ['GetItem', 'Query', 'BatchGetItem'] },
+  access: { conversations: ['GetItem', 'Query', 'BatchGetItem'], deployments: ['BatchGetItem'] },
 
-  async handle({ query, project, store, nowMs, cursor }) {
+  async handle({ query, caller, project, store, nowMs, cursor }) {
     const { limit, cursor: cursorText, score, ...filters } = query;
     const list = {
       ...filters,
@@ -48,9 +50,10 @@ export default defineEndpoint({
       limit: limit ?? defaultLimit,
     };
     const page = await listConversations(store, project, list, nowMs);
+    const items = await withinEnvironments(store, caller, page.items);
     return {
       status: 200,
-      data: { items: page.items.map(showConversation), nextCursor: cursor.next(page.next) },
+      data: { items: items.map(showConversation), nextCursor: cursor.next(page.next) },
     };
   },
 });

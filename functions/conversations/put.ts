@@ -39,6 +39,7 @@ export default defineEndpoint({
   auth: 'conversations:write',
   alsoFor: ['runtime:write'],
   project: 'active',
+  environments: ({ body }) => [body.deploymentId],
   request: {
     params: z.strictObject({ project_id: id('project'), external_id: conversationExternalId }),
     body: z.strictObject({
@@ -65,7 +66,7 @@ export default defineEndpoint({
     const { params, body, caller, limits, store, nowMs } = input;
     const externalId = params.external_id;
     const nameEntry = await findByExternalId(store, externalId, input);
-    if (isTaken(caller, nameEntry)) return fail('external_id_taken');
+    if (await isTaken(store, caller, nameEntry)) return fail('external_id_taken');
     if (nameEntry.isErased) return fail('conversation_erased');
     const existing = nameEntry.conversation;
     if (!existing) {

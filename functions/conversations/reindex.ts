@@ -20,6 +20,7 @@ export default defineEndpoint({
   auth: 'conversations:write',
   project: 'active',
   loads: { latest: optional(latestJobOf('conversations')) },
+  environments: 'none',
   request: { params: z.strictObject({ project_id: id('project') }) },
   causes: ['job.created'],
   responses: { 200: Job, 202: Job },

@@ -30,6 +30,7 @@ export default defineEndpoint({
   project: 'existing',
   // The generations are read before the index, so that `indexedThrough` is never later than the index that is searched.
   loads: { generations: optional(generationsOfProject) },
+  environments: 'left_out',
   request: {
     params: z.strictObject({ project_id: id('project') }),
     query: z.strictObject({
@@ -59,9 +60,19 @@ export default defineEndpoint({
     conversationSearch: ['Query'],
     conversations: ['Query', 'BatchGetItem'],
     messages: ['BatchGetItem'],
+    deployments: ['BatchGetItem'],
   },
 
-  async handle({ loaded: { generations }, query: parameters, project, store, nowMs, elapsedMs, cursor }) {
+  async handle({
+    loaded: { generations },
+    query: parameters,
+    caller,
+    project,
+    store,
+    nowMs,
+    elapsedMs,
+    cursor,
+  }) {
     const { q, limit = defaultLimit, cursor: position, score, hideTools, ...filters } = parameters;
     const generation = currentGeneration(generations);
     const query = q.parse(tokenizer(generation.tokenizer));
@@ -78,7 +89,7 @@ export default defineEndpoint({
       after: cursor.position(position, positionPattern),
       limit,
     };
-    const { found, next } = await searchMessages(store, project, search, { nowMs, elapsedMs });
+    const { found, next } = await searchMessages(store, project, caller, search, { nowMs, elapsedMs });
     const items = found.map(({ id: messageId, text, spans, ...message }) => ({
       ...message,
       messageId,

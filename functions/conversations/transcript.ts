@@ -27,6 +27,7 @@ export default defineEndpoint({
   alsoFor: ['runtime:write'],
   project: 'existing',
   loads: { conversation: conversationInPath('conversations:read') },
+  environments: ({ loaded }) => [loaded.conversation.deploymentId],
   waits: bindWait,
   request: {
     params: z.strictObject({ project_id: id('project'), conversation_id: id('conversation') }),

@@ -21,6 +21,7 @@ export default defineEndpoint({
   auth: 'conversations:write',
   project: 'active',
   loads: { conversation: conversationInPath('conversations:write'), scores: optional(scoresInPath) },
+  environments: ({ loaded }) => [loaded.conversation.deploymentId],
   request: {
     params: z.strictObject({ project_id: id('project'), conversation_id: id('conversation') }),
     body: atLeastOneField(z.strictObject({ tags: tags.exactOptional(), metadata: metadata.exactOptional() })),

@@ -32,6 +32,7 @@ export default defineEndpoint({
   auth: 'deploy:read',
   project: 'existing',
   loads: { deployment: deploymentInPath },
+  environments: ({ loaded, query }) => [loaded.deployment.environment, query.since],
   request: {
     params: z.strictObject({ project_id: id('project'), deployment_id: id('deployment') }),
     query: z.strictObject({

@@ -19,6 +19,7 @@ export default defineEndpoint({
   alsoFor: ['runtime:read'],
   project: 'existing',
   loads: { deployment: deploymentInPath },
+  environments: ({ loaded }) => [loaded.deployment.environment],
   ifNoneMatch: true,
   request: { params: z.strictObject({ project_id: id('project'), deployment_id: id('deployment') }) },
   responses: { 200: EnvironmentConfig, 304: EnvironmentConfig.pick({ configHash: true }) },

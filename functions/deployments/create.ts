@@ -73,6 +73,7 @@ export default defineEndpoint({
   project: 'active',
   // `changes` is read before the avatars: if an avatar changes while they are read, the write is refused.
   loads: { changes: optional(avatarChangesOfProject) },
+  environments: ({ body }) => [body.environment, body.from?.environment, body.from?.deploymentId],
   request: {
     params: z.strictObject({ project_id: id('project') }),
     body: z

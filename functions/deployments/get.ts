@@ -14,6 +14,7 @@ export default defineEndpoint({
   auth: 'deploy:read',
   project: 'existing',
   loads: { deployment: deploymentInPath },
+  environments: ({ loaded }) => [loaded.deployment.environment],
   request: { params: z.strictObject({ project_id: id('project'), deployment_id: id('deployment') }) },
   responses: { 200: Deployment },
 

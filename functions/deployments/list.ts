@@ -16,6 +16,7 @@ export default defineEndpoint({
     'items, or no items. Continue until `nextCursor` is null.',
   auth: 'deploy:read',
   project: 'existing',
+  environments: 'left_out',
   request: {
     params: z.strictObject({ project_id: id('project') }),
     query: z.strictObject({
@@ -30,8 +31,9 @@ export default defineEndpoint({
   responses: { 200: listOf(Deployment).meta({ id: 'DeploymentList' }) },
   access: { deployments: ['Query'] },
 
-  async handle({ query, store, cursor }) {
+  async handle({ query, caller, store, cursor }) {
     const list = {
+      environments: caller.environments,
       environment: query.environment,
       phase: query.phase,
       shaPrefix: query.sha,

@@ -21,6 +21,7 @@ export default defineEndpoint({
   auth: 'deploy:write',
   project: 'active',
   loads: { deployment: deploymentInPath },
+  environments: ({ loaded }) => [loaded.deployment.environment],
   request: { params: z.strictObject({ project_id: id('project'), deployment_id: id('deployment') }) },
   causes: ['deployment.promoted', 'deployment.updated', 'environment.updated'],
   responses: { 200: Deployment },

@@ -26,6 +26,7 @@ export default defineEndpoint({
     'Two rollbacks go back two steps.',
   auth: 'deploy:write',
   project: 'active',
+  environments: ({ body }) => [body.environment, body.deploymentId],
   request: {
     params: z.strictObject({ project_id: id('project') }),
     body: z.strictObject({

@@ -19,6 +19,7 @@ export default defineEndpoint({
   alsoFor: ['runtime:read'],
   project: 'existing',
   loads: { environment: environmentInPath },
+  environments: ({ params }) => [params.name],
   ifNoneMatch: true,
   request: { params: z.strictObject({ project_id: id('project'), name: environmentName }) },
   responses: { 200: EnvironmentConfig, 304: EnvironmentConfig.pick({ configHash: true }) },

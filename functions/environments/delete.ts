@@ -23,6 +23,7 @@ export default defineEndpoint({
   auth: 'deploy:write',
   project: 'active',
   loads: { environment: environmentInPath },
+  environments: ({ params }) => [params.name],
   request: { params: z.strictObject({ project_id: id('project'), name: environmentName }) },
   causes: ['environment.deleted', 'deployment.updated'],
   responses: { 200: Environment },

@@ -16,6 +16,7 @@ export default defineEndpoint({
   auth: 'deploy:read',
   project: 'existing',
   loads: { environment: environmentInPath },
+  environments: ({ params }) => [params.name],
   request: { params: z.strictObject({ project_id: id('project'), name: environmentName }) },
   responses: { 200: Environment },
 

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { Environment } from '../../lib/avatars/deployments/schema.ts';
 import { listEnvironments, showEnvironment } from '../../lib/avatars/deployments/store/environments.ts';
+import { withinEnvironments } from '../../lib/base/caller.ts';
+import { environmentNamePattern } from '../../lib/base/ids.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { id, listOf } from '../../lib/schema/common.ts';
-import { environmentNamePattern } from '../../lib/schema/names.ts';
 import { defaultLimit, pageQuery } from '../../lib/schema/query.ts';
 
 export default defineEndpoint({
@@ -14,6 +15,7 @@ export default defineEndpoint({
   description: 'Returns environments, sorted by name. The first deployment to an environment creates it.',
   auth: 'deploy:read',
   project: 'existing',
+  environments: 'left_out',
   request: {
     params: z.strictObject({ project_id: id('project') }),
     query: z.strictObject(pageQuery),
@@ -21,10 +23,11 @@ export default defineEndpoint({
   responses: { 200: listOf(Environment).meta({ id: 'EnvironmentList' }) },
   access: { deployments: ['Query'] },
 
-  async handle({ query, store, cursor }) {
+  async handle({ query, caller, store, cursor }) {
     const page = await listEnvironments(store, {
       after: cursor.position(query.cursor, environmentNamePattern),
       limit: query.limit ?? defaultLimit,
+      filter: ({ id: name }) => withinEnvironments(caller, [name]),
     });
     return {
       status: 200,

@@ -33,6 +33,7 @@ export default defineEndpoint({
   auth: 'conversations:write',
   models: true,
   project: 'active',
+  environments: 'none',
   request: {
     params: z.strictObject({ project_id: id('project') }),
     body: z.strictObject({

@@ -14,6 +14,7 @@ export default defineEndpoint({
   auth: 'conversations:read',
   project: 'existing',
   loads: { evaluator: evaluatorInPath },
+  environments: 'none',
   request: { params: z.strictObject({ project_id: id('project'), evaluator_id: id('evaluator') }) },
   responses: { 200: Evaluator },
   headers: versionHeader,

@@ -20,6 +20,7 @@ export default defineEndpoint({
     'items. Continue until `nextCursor` is null.',
   auth: 'conversations:read',
   project: 'existing',
+  environments: 'none',
   request: {
     params: z.strictObject({ project_id: id('project') }),
     query: z.strictObject({

@@ -30,6 +30,7 @@ export default defineEndpoint({
   models: true,
   project: 'active',
   loads: { evaluator: evaluatorInPath },
+  environments: 'none',
   ifMatch: true,
   request: {
     params: z.strictObject({ project_id: id('project'), evaluator_id: id('evaluator') }),

@@ -32,9 +32,7 @@ export default defineEndpoint({
     const { status, type } = query;
     const list = {
       wants: (job: Job) =>
-        (status ?? job.status) === job.status &&
-        (type ?? job.type) === job.type &&
-        maySee(caller.scopes, job.type),
+        (status ?? job.status) === job.status && (type ?? job.type) === job.type && maySee(caller, job.type),
       after: cursor.position(query.cursor),
       limit: query.limit ?? defaultLimit,
     };

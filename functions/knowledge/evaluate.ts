@@ -27,6 +27,7 @@ export default defineEndpoint({
     'questions with a passage, if `indexVersion` is the same.',
   auth: 'knowledge:read',
   project: 'existing',
+  environments: ({ body }) => [body.environment, body.deploymentId],
   request: { params: z.strictObject({ project_id: id('project') }), body: evaluationBody },
   causes: { nothing: 'It changes nothing.' },
   responses: { 200: Evaluation },

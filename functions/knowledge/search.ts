@@ -29,6 +29,7 @@ export default defineEndpoint({
   scopeFor: ({ query: { environment, deploymentId } }) =>
     environment === undefined && deploymentId === undefined ? 'knowledge:read' : undefined,
   project: 'existing',
+  environments: ({ query }) => [query.environment, query.deploymentId],
   request: {
     params: z.strictObject({ project_id: id('project') }),
     query: z.strictObject({

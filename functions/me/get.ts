@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { scope } from '../../lib/api-keys/schema.ts';
+import { boundEnvironments, scope } from '../../lib/api-keys/schema.ts';
 import { credentialKind, subjectIn } from '../../lib/base/caller.ts';
 import { timestamp } from '../../lib/base/time.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
@@ -30,6 +30,9 @@ const Me = z
       .array(id('project'))
       .nullable()
       .meta({ description: 'The projects that it can access. Null for all.' }),
+    environments: boundEnvironments
+      .nullable()
+      .meta({ description: 'The environments that it can access. Null for all.' }),
     expiresAt: shownTime().nullable().meta({
       description:
         'When it ends. After a rotation, the old secret ends at `previousSecretExpiresAt` of its key. Null if it does not expire.',
@@ -64,6 +67,7 @@ export default defineEndpoint({
         mode,
         scopes: caller.scopes.slice(),
         projectIds: caller.projectIds?.slice() ?? null,
+        environments: caller.environments?.slice() ?? null,
         expiresAt: expiresAtMs === null ? null : timestamp(expiresAtMs),
       },
     };

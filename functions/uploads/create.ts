@@ -26,6 +26,7 @@ export default defineEndpoint({
   alsoFor: ['knowledge:write'],
   scopeFor: ({ body: { purpose } }) => `${purpose}:write`,
   project: 'active',
+  environments: 'none',
   request: {
     params: z.strictObject({ project_id: id('project') }),
     body: newUpload,

@@ -19,7 +19,7 @@ export default defineEndpoint({
   description:
     'Accepts OIDC tokens of another issuer in place of an API key, such as those that GitHub Actions gives to each run. A token ' +
     'must have the `issuer`, the `subject`, all `claims`, and the `audience` of the response as its only audience. Send it as ' +
-    '`Authorization: Bearer`.\n\nThe identity cannot have more scopes, more projects, wider addresses, a higher limit or a longer ' +
+    '`Authorization: Bearer`.\n\nThe identity cannot have more scopes, projects or environments, wider addresses, a higher limit or a longer ' +
     'lifetime than the credential that creates it. Without `jwks`, the service reads the document of the issuer ' +
     '(`/.well-known/openid-configuration`) and its keys: if it cannot, the response is 400 with the reason.',
   auth: 'api-keys:write',
@@ -31,6 +31,7 @@ export default defineEndpoint({
       claims: sentIdentity.claims.optional(),
       scopes: sentIdentity.scopes,
       projectIds: sentIdentity.projectIds.optional(),
+      environments: sentIdentity.environments.optional(),
       allowedCidrs: sentIdentity.allowedCidrs.optional(),
       rateLimit: sentIdentity.rateLimit.nullable().optional().meta({
         description:

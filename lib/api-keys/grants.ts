@@ -1,6 +1,6 @@
 /** The rights that a caller may grant with a key, and the keys that it may end. */
 
-import { type Caller, credentialKind, withinProjects } from '../base/caller.ts';
+import { type Caller, credentialKind, withinEnvironments, withinProjects } from '../base/caller.ts';
 import { isWithin, type KeyLimit, type RateLimit } from '../base/rate-limit.ts';
 import { missingScopes, type Scope } from '../base/scopes.ts';
 import { widerThan } from './addresses.ts';
@@ -9,6 +9,7 @@ import { inheritedLimits, limitsBelow } from './restrictions.ts';
 export type Grant = {
   scopes: readonly Scope[];
   projectIds: readonly string[] | null;
+  environments: readonly string[] | null;
   expiresAtMs: number | null;
   allowedCidrs: readonly string[] | null;
   rateLimit: RateLimit | null;
@@ -17,7 +18,7 @@ export type Grant = {
 };
 
 /**
- * A caller cannot grant a scope, project or lifetime that it does not have.
+ * A caller cannot grant a scope, project, environment or lifetime that it does not have.
  * @returns why the grant is refused, or undefined if it is allowed
  */
 export function refuseGrant(caller: Caller, grant: Grant): string | undefined {
@@ -25,6 +26,9 @@ export function refuseGrant(caller: Caller, grant: Grant): string | undefined {
   if (scope) return `You cannot grant the scope ${scope}, because your credential does not have it.`;
   if (!withinProjects(caller, grant.projectIds)) {
     return 'You cannot grant access to projects that your credential is not bound to.';
+  }
+  if (!withinEnvironments(caller, grant.environments)) {
+    return 'You cannot grant access to environments that your credential is not bound to.';
   }
   const wider = widerThan(caller.allowedCidrs, grant.allowedCidrs);
   if (wider) return `You cannot grant access from ${wider}, because your credential does not have it.`;
@@ -40,18 +44,20 @@ export function refuseGrant(caller: Caller, grant: Grant): string | undefined {
 type GrantRequest = {
   scopes: readonly Scope[];
   projectIds?: readonly string[] | undefined;
+  environments?: readonly string[] | undefined;
   allowedCidrs?: readonly string[] | undefined;
   rateLimit?: RateLimit | null | undefined;
 };
 
 /**
- * The permissions of a new key or identity. By default, the credential has the projects, addresses and limit of its creator.
+ * The permissions of a new key or identity. By default, the credential has the projects, environments, addresses and limit of its
+ * creator.
  * @param noun of the new credential, for the reason
  * @returns the grant, or why the caller may not give it
  */
 export function grantFor(
   caller: Caller,
-  { scopes, projectIds, allowedCidrs, rateLimit }: GrantRequest,
+  { scopes, projectIds, environments, allowedCidrs, rateLimit }: GrantRequest,
   expiresAtMs: number | null,
   noun: string,
 ): { grant: Grant } | { refusal: string } {
@@ -61,6 +67,7 @@ export function grantFor(
   const grant: Grant = {
     scopes,
     projectIds: projectIds ?? caller.projectIds,
+    environments: environments ?? caller.environments,
     allowedCidrs: allowedCidrs ?? caller.allowedCidrs,
     rateLimit: ownLimit,
     limitedBy,
@@ -85,20 +92,34 @@ const isWithinAll = ({ rateLimit, limitedBy }: Grant, above: readonly KeyLimit[]
 const nounOf = (id: string) => (credentialKind(id) === 'workload_identity' ? 'workload identity' : 'key');
 
 /**
- * A caller cannot end or restrict a key or an identity that has more scopes than the caller. Any credential can end itself. A
+ * A caller cannot end or restrict a key or an identity that has more scopes or environments than the caller. Any credential can end itself. A
  * credential with more projects does not exist for the caller.
  * @returns why the request is refused, or undefined if it is allowed
  */
-export function refuseEnd(caller: Caller, key: { id: string; scopes: readonly Scope[] }): string | undefined {
-  const [scope] = key.id === caller.id ? [] : missingScopes(caller.scopes, key.scopes);
-  return scope && `This ${nounOf(key.id)} has the scope ${scope}, which your credential does not have.`;
+export function refuseEnd(
+  caller: Caller,
+  key: { id: string; scopes: readonly Scope[]; environments?: readonly string[] | null },
+): string | undefined {
+  if (key.id === caller.id) return undefined;
+  const [scope] = missingScopes(caller.scopes, key.scopes);
+  if (scope) return `This ${nounOf(key.id)} has the scope ${scope}, which your credential does not have.`;
+  return withinEnvironments(caller, key.environments ?? null)
+    ? undefined
+    : `This ${nounOf(key.id)} reaches environments that your credential is not bound to.`;
 }
 
 /** @returns whether a caller that revokes a key with its children also ends this key, as it could by a request of its own */
 export const mayEnd = (
-  caller: Pick<Caller, 'scopes' | 'projectIds'>,
-  { scopes, projectIds }: Pick<Grant, 'scopes' | 'projectIds'>,
-): boolean => missingScopes(caller.scopes, scopes).length === 0 && withinProjects(caller, projectIds);
+  caller: Pick<Caller, 'scopes' | 'projectIds'> & { environments?: readonly string[] | null },
+  {
+    scopes,
+    projectIds,
+    environments = null,
+  }: Pick<Grant, 'scopes' | 'projectIds'> & { environments?: readonly string[] | null },
+): boolean =>
+  missingScopes(caller.scopes, scopes).length === 0 &&
+  withinProjects(caller, projectIds) &&
+  withinEnvironments({ environments: caller.environments ?? null }, environments);
 
 const endMs = ({ expiresAtMs }: Grant) => expiresAtMs ?? Number.POSITIVE_INFINITY;
 
@@ -128,7 +149,7 @@ const restricts = (before: Grant, after: Grant): boolean =>
  */
 export function refuseChange(caller: Caller, id: string, before: Grant, after: Grant): string | undefined {
   if (id === caller.id) return undefined;
-  const refusal = refuseEnd(caller, { id, scopes: before.scopes });
+  const refusal = refuseEnd(caller, { id, scopes: before.scopes, environments: before.environments });
   if (refusal || !restricts(before, after) || !refuseGrant(caller, before)) return refusal;
   const end = credentialKind(id) === 'workload_identity' ? 'delete' : 'revoke';
   return `You cannot shorten or restrict this ${nounOf(id)}, because your credential could not grant it as it is. You can ${end} it.`;

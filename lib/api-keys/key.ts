@@ -39,8 +39,12 @@ export const showApiKey = <Key extends UnstoredApiKey>(key: Key, nowMs: number) 
 
 /** @returns the optional attributes of a key or an identity, for a response */
 export const showOptional = (
-  credential: Pick<Credential, 'lastUsedFrom' | 'allowedCidrs' | 'rateLimit' | 'childrenRevocation'>,
+  credential: Pick<
+    Credential,
+    'environments' | 'lastUsedFrom' | 'allowedCidrs' | 'rateLimit' | 'childrenRevocation'
+  >,
 ) => ({
+  environments: credential.environments ?? null,
   lastUsedFrom: credential.lastUsedFrom ?? null,
   allowedCidrs: credential.allowedCidrs ?? null,
   rateLimit: credential.rateLimit ?? null,
@@ -54,6 +58,7 @@ export const usesCurrentSecret = ({ secretHash }: Caller, key: StoredApiKey): bo
 export const grantOf = (credential: Omit<Credential, 'id'>): Grant => ({
   scopes: credential.scopes,
   projectIds: credential.projectIds,
+  environments: credential.environments ?? null,
   allowedCidrs: credential.allowedCidrs ?? null,
   rateLimit: credential.rateLimit ?? null,
   limitedBy: credential.limitedBy ?? [],
@@ -64,6 +69,7 @@ export const grantOf = (credential: Omit<Credential, 'id'>): Grant => ({
 export const storedGrant = (grant: Grant) => ({
   scopes: [...grant.scopes],
   projectIds: grant.projectIds && [...grant.projectIds],
+  ...(grant.environments && { environments: [...grant.environments] }),
   ...(grant.allowedCidrs && { allowedCidrs: [...grant.allowedCidrs] }),
   ...(grant.rateLimit && { rateLimit: grant.rateLimit }),
   ...(grant.limitedBy.length > 0 && { limitedBy: grant.limitedBy }),

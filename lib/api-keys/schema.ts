@@ -3,6 +3,7 @@ import { allScopes, type Scope } from '../base/scopes.ts';
 import { dayMs, parseDurationMs } from '../base/time.ts';
 import { rateLimit } from '../limits/schema/usage.ts';
 import { flag, id, mode, shownCredential, shownTime } from '../schema/common.ts';
+import { environmentName } from '../schema/names.ts';
 import { name } from '../schema/text.ts';
 import { isCidr } from './addresses.ts';
 
@@ -33,6 +34,22 @@ export const apiKeyProjectIds = z
     description:
       'The projects that the key can access. Default: all projects, or those of the creating credential.',
     uniqueItems: true,
+  });
+
+export const maxEnvironments = 20;
+
+/** The environments do not have to exist, because a first deployment creates them. */
+export const boundEnvironments = z
+  .array(environmentName)
+  .min(1, 'must have at least one environment, or be left out')
+  .max(maxEnvironments, `must have at most ${maxEnvironments} environments`)
+  .refine((names) => new Set(names).size === names.length, 'must not repeat an environment')
+  .meta({
+    description:
+      'The environments that the key can access, by name, in each of its projects. Conversations follow their deployment. ' +
+      'Default: all environments, or those of the creating credential. They cannot be changed.',
+    uniqueItems: true,
+    example: ['staging'],
   });
 
 export const expiresIn = z
@@ -112,6 +129,9 @@ export const ApiKey = z
     projectIds: apiKeyProjectIds
       .nullable()
       .meta({ description: 'The projects that the key can access. Null for all projects.' }),
+    environments: boundEnvironments
+      .nullable()
+      .meta({ description: 'The environments that the key can access. Null for all environments.' }),
     allowedCidrs: allowedCidrs
       .nullable()
       .meta({ description: 'The addresses from which the key may be used. Null for everywhere.' }),

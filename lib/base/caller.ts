@@ -21,6 +21,8 @@ export type Caller = {
   scopes: readonly Scope[];
   /** The projects to which the credential is bound; null for all projects of the tenant. */
   projectIds: readonly string[] | null;
+  /** The environments to which the credential is bound, by name; null for all environments. */
+  environments: readonly string[] | null;
   /** The addresses from which the credential may be used, as CIDR blocks; null for everywhere. */
   allowedCidrs: readonly string[] | null;
   rateLimit: RateLimit | null;
@@ -59,6 +61,12 @@ export function subjectIn(principal: string): string | null {
   const id = credentialIn(principal);
   return id === principal ? null : principal.slice(id.length + 1);
 }
+
+/** @returns whether the caller may access all of these environments (null: all environments) */
+export const withinEnvironments = (
+  { environments }: Pick<Caller, 'environments'>,
+  names: readonly string[] | null,
+): boolean => environments === null || (names?.every((name) => environments.includes(name)) ?? false);
 
 /** @returns whether the caller may access all of these projects (null: all projects of the tenant) */
 export function withinProjects(

@@ -86,3 +86,6 @@ export function idBelow(id: string): string {
   if (digit < 1) return id;
   return id.slice(0, at) + alphabet[digit - 1] + 'Z'.repeat(id.length - 1 - at);
 }
+
+/** The names of environments, which callers choose. */
+export const environmentNamePattern = /^[a-z0-9-]{1,40}$/;

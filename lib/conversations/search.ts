@@ -1,5 +1,7 @@
 /** Searches messages: the index returns candidates, and the messages and their conversations decide. */
 
+import { withinEnvironments } from '../avatars/deployments/store/deployments.ts';
+import type { Caller } from '../base/caller.ts';
 import type { StoredProject } from '../projects/store.ts';
 import { matchesIn, type Query, termsOf } from '../text/query.ts';
 import type { Span } from '../text/terms.ts';
@@ -44,6 +46,7 @@ const maxBatch = 100;
 export async function searchMessages(
   store: ProjectStore,
   project: StoredProject,
+  caller: Pick<Caller, 'environments'>,
   { generation, query, filters, hideTools, after, limit }: MessageSearch,
   { nowMs, elapsedMs }: { nowMs: number; elapsedMs: () => number },
 ): Promise<{ found: FoundMessage[]; next: string | null }> {
@@ -72,7 +75,7 @@ export async function searchMessages(
       else batch.push(value);
     }
     budget.left -= batch.length;
-    const readable = await readMessages(store, batch, filters, nowMs);
+    const readable = await readMessages(store, caller, batch, filters, nowMs);
     for (const [index, position] of batch.entries()) {
       // The first message is always searched, so that every request makes progress.
       const isFirst = index === 0 && bytesLeft === maxTextBytes;
@@ -95,6 +98,7 @@ export async function searchMessages(
 /** @returns the messages by position, without those whose conversation is erased or does not match */
 async function readMessages(
   store: ProjectStore,
+  caller: Pick<Caller, 'environments'>,
   positions: readonly string[],
   filters: ConversationFilters,
   nowMs: number,
@@ -108,7 +112,8 @@ async function readMessages(
   ]);
   const isMatch = (stored: StoredConversation) =>
     matchesFilters(stored, summaries?.get(stored.id)?.scores, filters, nowMs);
-  const matchingIds = new Set(conversations.filter(isMatch).map(({ id }) => id));
+  const matching = await withinEnvironments(store, caller, conversations.filter(isMatch));
+  const matchingIds = new Set(matching.map(({ id }) => id));
   const readable = messages.filter(({ conversationId }) => matchingIds.has(conversationId));
   return new Map(readable.map((message) => [positionId(message), message]));
 }

@@ -31,7 +31,7 @@ export function accessTokenCredential(env: Variables): CredentialKind {
       if ('unreachable' in verdict) {
         throw new ApiError('service_unavailable', undefined, { cause: verdict.unreachable });
       }
-      const { subject, organisationId, mode, scopes, projectIds, expiresAtMs } = verdict.holder;
+      const { subject, organisationId, mode, scopes, projectIds, environments, expiresAtMs } = verdict.holder;
       const tenant = tenantOf(organisationId, mode);
 
       return {
@@ -50,6 +50,7 @@ export function accessTokenCredential(env: Variables): CredentialKind {
             tenant,
             scopes,
             projectIds,
+            environments,
             allowedCidrs: null,
             rateLimit: null,
             limitedBy: [],

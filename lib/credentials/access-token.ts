@@ -1,10 +1,10 @@
 /**
  * An access token is a JWT (RFC 7519) in the form of RFC 9068, signed by a configured issuer. The claims for organisation,
- * mode, scopes and projects are configured.
+ * mode, scopes, projects and environments are configured.
  */
 
 import type { Mode } from '../base/caller.ts';
-import { idPattern } from '../base/ids.ts';
+import { environmentNamePattern, idPattern } from '../base/ids.ts';
 import { allScopes, type Scope } from '../base/scopes.ts';
 import { secondMs } from '../base/time.ts';
 import type { OidcIssuer } from './oidc-issuers.ts';
@@ -40,16 +40,19 @@ export type TokenHolder = {
   mode: Mode;
   scopes: readonly Scope[];
   projectIds: readonly string[] | null;
+  environments: readonly string[] | null;
   expiresAtMs: number;
 };
 
 /** A valid token without a required claim. The message is for the caller. */
 export class UnusableToken extends Error {}
 
-/** The list of projects is short anyway, because a token is sent with every request. */
-const maxProjects = 100;
-/** This content of the configured claim means all projects. A missing claim does not. */
-const allProjects = '*';
+/** What a claim lists. The lists are short anyway, because a token is sent with every request. */
+type Listed = { max: number; are: string; pattern: RegExp };
+const projects: Listed = { max: 100, are: 'ids of projects', pattern: idPattern('project') };
+const environmentNames: Listed = { max: 20, are: 'names of environments', pattern: environmentNamePattern };
+/** This content of a configured claim means all projects or environments. A missing claim does not. */
+const all = '*';
 
 /**
  * @param claims of a token with a valid signature and valid times
@@ -71,9 +74,17 @@ export function readHolder(claims: Claims, names: OidcIssuer): TokenHolder {
   // The time check treats a token without `exp` as valid for ever.
   if (typeof exp !== 'number') throw unusable('needs the claim exp');
   const scopes = scopesIn(claims[names.scopeClaim]);
-  const { projectsClaim } = names;
-  const projectIds = projectsClaim === undefined ? null : projectsIn(claims[projectsClaim], projectsClaim);
-  return { subject: sub, organisationId, mode, scopes, projectIds, expiresAtMs: exp * secondMs };
+  const list = (claim: string | undefined, listed: Listed) =>
+    claim === undefined ? null : listIn(claims[claim], claim, listed);
+  return {
+    subject: sub,
+    organisationId,
+    mode,
+    scopes,
+    projectIds: list(names.projectsClaim, projects),
+    environments: list(names.environmentsClaim, environmentNames),
+    expiresAtMs: exp * secondMs,
+  };
 }
 
 /** Ignores unknown scopes such as `openid`. If the token has no known scope, the list is empty. */
@@ -82,11 +93,11 @@ function scopesIn(claim: unknown): Scope[] {
   return allScopes.filter((scope) => tokens.includes(scope));
 }
 
-function projectsIn(claim: unknown, name: string): string[] | null {
-  if (claim === allProjects) return null;
-  const isId = (id: unknown): id is string => typeof id === 'string' && idPattern('project').test(id);
-  if (!Array.isArray(claim) || claim.length === 0 || claim.length > maxProjects || !claim.every(isId)) {
-    throw unusable(`needs the claim ${name}: a list of 1 to ${maxProjects} ids of projects, or "*"`);
+function listIn(claim: unknown, name: string, { max, are, pattern }: Listed): string[] | null {
+  if (claim === all) return null;
+  const isListed = (item: unknown): item is string => typeof item === 'string' && pattern.test(item);
+  if (!Array.isArray(claim) || claim.length === 0 || claim.length > max || !claim.every(isListed)) {
+    throw unusable(`needs the claim ${name}: a list of 1 to ${max} ${are}, or "*"`);
   }
   return claim;
 }

@@ -56,6 +56,7 @@ export const apiKeyCredential: CredentialKind = {
             tenant,
             scopes: key.scopes,
             projectIds: key.projectIds,
+            environments: key.environments ?? null,
             allowedCidrs,
             rateLimit: key.rateLimit ?? null,
             limitedBy: key.limitedBy ?? [],

@@ -58,6 +58,7 @@ async function issue(
     name: 'root',
     scopes: rootScopes,
     projectIds: null,
+    environments: null,
     allowedCidrs: null,
     rateLimit: null,
     limitedBy: [],

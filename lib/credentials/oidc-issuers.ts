@@ -20,6 +20,8 @@ export type OidcIssuer = {
   scopeClaim: string;
   /** The claim with the projects that a token may access. Without this claim, a token may access all projects of the tenant. */
   projectsClaim?: string;
+  /** The claim with the environments that a token may access. Without this claim, a token may access all environments. */
+  environmentsClaim?: string;
   /** How a token shows that it is an access token and not an ID token. */
   tokenType: (typeof tokenTypes)[number];
   /**

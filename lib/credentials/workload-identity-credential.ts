@@ -91,6 +91,7 @@ export function workloadIdentityCredential(outside: Outside): CredentialKind {
               tenant,
               scopes: identity.scopes,
               projectIds: identity.projectIds,
+              environments: identity.environments ?? null,
               allowedCidrs,
               rateLimit: identity.rateLimit ?? null,
               limitedBy: identity.limitedBy ?? [],

@@ -8,6 +8,7 @@ import { identify } from '../credentials/kind.ts';
 import { bindStore } from '../dynamodb/store.ts';
 import { getProject, type StoredProject } from '../projects/store.ts';
 import type { Begun, Recorded, Sender, Validated } from './call.ts';
+import { concernsEnvironments } from './environments.ts';
 import { inBackground, projectIdIn } from './stages.ts';
 import type { Endpoint, Runtime } from './types.ts';
 
@@ -32,14 +33,21 @@ export async function readCaller(
  * @throws ApiError unauthorized, insufficient_scope or not_found
  */
 export function requireAuthorized(
-  { auth, alsoFor }: Endpoint,
+  endpoint: Endpoint,
   caller: Caller | undefined,
   projectId: string | undefined,
 ): void {
+  const { auth, alsoFor, environments } = endpoint;
   if (auth === 'public') return;
   if (!caller) throw new ApiError('unauthorized');
   const isGranted = (scope: Scope) => holds(caller.scopes, scope);
   if (auth !== 'any' && ![auth, ...alsoFor].some(isGranted)) throw insufficient(auth, alsoFor);
+  if (caller.environments && environments === undefined && concernsEnvironments(endpoint)) {
+    throw new ApiError(
+      'insufficient_scope',
+      'This request reaches all environments, and your credential is bound to some.',
+    );
+  }
   if (projectId && caller.projectIds && !caller.projectIds.includes(projectId)) {
     throw new ApiError('not_found');
   }
@@ -68,12 +76,16 @@ function requireScope(scope: Scope | undefined, { caller }: Sender): void {
 }
 
 /**
- * A runtime sees only the conversations that its credential has created.
+ * A runtime sees only the conversations that its credential has created, and a bound credential only those of its environments.
  * @returns what the caller may see of the resources of the endpoint; undefined for everything in its projects
  */
-export function reachOf({ auth, alsoFor }: Endpoint, { id, scopes }: Caller): string | undefined {
+export function reachOf(
+  { auth, alsoFor }: Endpoint,
+  { id, scopes, environments }: Caller,
+): string | undefined {
   const isRuntime = alsoFor.includes('runtime:write') && !holds(scopes, auth as Scope);
-  return isRuntime ? id : undefined;
+  if (!isRuntime && environments === null) return undefined;
+  return [isRuntime ? id : '', ...(environments?.toSorted() ?? [])].join(' ');
 }
 
 /** The scope of a runtime allows the least, so the message names it. */

@@ -11,6 +11,7 @@ import { projectRefusal, requireScopeForLoaded } from './admission.ts';
 import type { Call, Finders, Recorded, Validated } from './call.ts';
 import { bindCursors } from './cursor.ts';
 import { anyVersion, noVersion } from './entity-tags.ts';
+import { namesOwnEnvironments } from './environments.ts';
 import { noOwnApi } from './own-api.ts';
 import { findLoaded, open } from './reads.ts';
 import { projectIdIn } from './stages.ts';
@@ -70,7 +71,10 @@ async function handle(
   const loaded = findLoaded(endpoint, finders, { caller: sender.caller, project, nowMs });
   if (!loaded) return new ApiError('not_found');
   requireScopeForLoaded(endpoint, sender, loaded);
-  return endpoint.handle(inputOf(endpoint, runtime, call, { project, loaded }));
+  const input = inputOf(endpoint, runtime, call, { project, loaded });
+  if (sender.caller?.environments && !(await namesOwnEnvironments(endpoint, input)))
+    return new ApiError('not_found');
+  return endpoint.handle(input);
 }
 
 type Subject = { project: StoredProject | undefined; loaded: Readonly<Record<string, unknown>> };

@@ -19,6 +19,7 @@ import type {
   Authorization,
   BindWait,
   Endpoint,
+  EnvironmentRule,
   Failure,
   Headers,
   Input,
@@ -102,6 +103,13 @@ type Declaration<
    * missing, the response is `not_found`, unless the item is `optional`.
    */
   loads?: L;
+  /**
+   * How the endpoint keeps a credential in its environments. Without it, an endpoint of deployments, conversations, events, webhooks
+   * or the audit log refuses bound credentials.
+   */
+  environments?: EnvironmentRule<
+    Input<z.output<P>, z.output<Q>, z.output<B>, CallerOf<Auth>, ProjectIn<Project>, Loaded<L>>
+  >;
   /** `bindWait` for an endpoint that reads through `wait`. It checks the caller again and holds leases. */
   waits?: BindWait;
   /** A sentence for each method that the path does not support. It names the endpoint that the caller probably looks for. */
@@ -152,6 +160,8 @@ const credentialAccess: Access = {
   limits: ['UpdateItem'],
 };
 const projectAccess: Access = { projects: ['GetItem'] };
+/** A deployment that a request names has its environment. Only a credential that is bound to environments causes the read. */
+const environmentAccess: Access = { deployments: ['GetItem'] };
 /** Leases of waiting requests have a partition of their own. */
 const waitAccess: Access = { idempotency: ['Query', 'PutItem', 'DeleteItem'] };
 const idempotencyAccess: Access = { idempotency: ['GetItem', 'PutItem'] };
@@ -178,6 +188,7 @@ export function defineEndpoint<
     scopeForLoaded,
     project,
     loads = {},
+    environments,
     waits,
     otherMethods = {},
     ifMatch = false,
@@ -213,6 +224,7 @@ export function defineEndpoint<
     scopeFor: scopeFor as Endpoint['scopeFor'],
     scopeForLoaded: scopeForLoaded as Endpoint['scopeForLoaded'],
     loads: loads as Endpoint['loads'],
+    environments: environments as Endpoint['environments'],
     otherMethods,
     ifNoneMatch,
     causes: !causes || 'nothing' in causes ? [] : causes,
@@ -225,6 +237,7 @@ export function defineEndpoint<
       access,
       auth === 'public' ? {} : credentialAccess,
       project ? projectAccess : {},
+      typeof environments === 'function' ? environmentAccess : {},
       ...loadedTables.map((table) => ({ [table]: ['GetItem'] }) as const),
       kind.idempotent ? idempotencyAccess : {},
       waits ? waitAccess : {},

@@ -70,6 +70,7 @@ export type Endpoint = {
   scopeForLoaded: ((loaded: Readonly<Record<string, unknown>>) => Scope) | undefined;
   project: ProjectState | undefined;
   loads: Readonly<Record<string, Load<unknown, LoadContext, unknown>>>;
+  environments: EnvironmentRule<Input<unknown, unknown, unknown, unknown>> | undefined;
   ifMatch: boolean;
   ifNoneMatch: boolean;
   causes: readonly EventType[];
@@ -95,6 +96,15 @@ export type Endpoint = {
   idempotent: boolean;
   handle(input: Input<unknown, unknown, unknown, unknown>): Promise<Reply>;
 };
+
+/**
+ * How an endpoint keeps a credential that is bound to environments in them: the environments (by name) and deployments (by id)
+ * that a request names; or the handler leaves other environments out; or the resource belongs to no environment.
+ */
+export type EnvironmentRule<Request> =
+  | ((request: Request) => readonly (string | null | undefined)[])
+  | 'left_out'
+  | 'none';
 
 export type Reply =
   | {

@@ -3,6 +3,7 @@
  * pointer names the latest of each queue. The item of a new job is the message that starts its worker.
  */
 
+import type { Caller } from '../base/caller.ts';
 import { idRangeOf, lastIdAt, timeOfId } from '../base/ids.ts';
 import { ttlSeconds } from '../base/time.ts';
 import {
@@ -21,6 +22,7 @@ import type { Suspendable } from '../organisations/suspensions.ts';
 import type { Change } from '../workers/change.ts';
 import { isOpen, type JobItem, jobAt } from './job.ts';
 import type { Job } from './schema.ts';
+import { isInEnvironments } from './types.ts';
 
 export type StoredJob = Stored<JobItem>;
 export type JobChanges = Partial<Omit<Unstored<StoredJob>, 'id'>>;
@@ -44,7 +46,8 @@ const { first: from, last: to } = idRangeOf('job');
 export const jobInPath = load({
   from: [jobs],
   read: (get, { job_id }: { job_id: string }) => get(jobs, job_id),
-  find: (job, { nowMs, caller }: { nowMs: number; caller: Suspendable }) => job && jobAt(job, nowMs, caller),
+  find: (job, { nowMs, caller }: { nowMs: number; caller: Suspendable & Pick<Caller, 'environments'> }) =>
+    job && isInEnvironments(caller, job.type) ? jobAt(job, nowMs, caller) : undefined,
 });
 
 /** The pointer to the latest job of a queue of the project. */

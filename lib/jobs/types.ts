@@ -4,6 +4,7 @@
  * endpoints, the types of the clients, and the title in the console. The console has this file, so it imports no schemas.
  */
 
+import type { Caller } from '../base/caller.ts';
 import { holds, type Scope } from '../base/scopes.ts';
 import { dayMs, hourMs } from '../base/time.ts';
 import type { WhileSuspended } from '../workers/worker.ts';
@@ -178,9 +179,15 @@ export const scopesOfJobs = (permission: Permission): Scope[] => [
   ...new Set(jobTypeNames.map((type) => jobTypes[type][permission])),
 ];
 
-/** @returns whether a caller with these scopes may read jobs of the type */
-export const maySee = (scopes: readonly Scope[], type: JobType): boolean =>
-  holds(scopes, jobTypes[type].read);
+type Bound = Pick<Caller, 'environments'>;
+
+/** @returns whether the jobs of this type exist for the caller. Jobs of conversations and of the audit log reach all environments */
+export const isInEnvironments = ({ environments }: Bound, type: JobType): boolean =>
+  environments === null || jobTypes[type].read === 'knowledge:read';
+
+/** @returns whether the caller may read jobs of the type */
+export const maySee = (caller: Bound & Pick<Caller, 'scopes'>, type: JobType): boolean =>
+  holds(caller.scopes, jobTypes[type].read) && isInEnvironments(caller, type);
 
 /** @returns Markdown: the scope, and for which types it is required */
 export const describeScopes = (permission: Permission): string =>

@@ -1,9 +1,8 @@
 /** Names and ids that callers choose, and the outcome of an upsert. An endpoint that needs a name loads no more. */
 
 import * as z from 'zod';
+import { environmentNamePattern } from '../base/ids.ts';
 import { name } from './text.ts';
-
-export const environmentNamePattern = /^[a-z0-9-]{1,40}$/;
 
 export const environmentName = z
   .string()

@@ -7,7 +7,7 @@ import { maxExports } from '../../lib/bulk/exports/store.ts';
 import { maxUploads } from '../../lib/bulk/imports/uploads/store.ts';
 import type { Client } from '../../lib/dynamodb/session.ts';
 import { type Access, mergeAccess } from '../../lib/dynamodb/tables.ts';
-import type { CallOptions, TestApi } from '../../samples/api.ts';
+import type { CallOptions, Json, TestApi } from '../../samples/api.ts';
 import {
   identityBody,
   ruleBody,
@@ -70,6 +70,16 @@ async function createPreview(api: TestApi): Promise<string> {
   return `${project}/jobs/${data.id}`;
 }
 
+const deployment = { deploymentId: 'dep_01JZ4Y7Q8R5T2V9W3X6B0C1D4E' };
+
+/** @returns the body, whose conversations name a deployment */
+function ofDeployment(body: Sample['body']): Sample['body'] {
+  if (!body) return body;
+  if ('avatarId' in body) return { ...body, ...deployment };
+  const { conversations } = body as { conversations?: readonly Json[] };
+  return conversations ? { conversations: conversations.map((one) => ({ ...one, ...deployment })) } : body;
+}
+
 /** They hold the index of a deployment. @returns the path of a request that does so */
 const indexed: Record<string, (api: TestApi, path: string) => Promise<string>> = {
   'deployments.promote': async (api, path) => {
@@ -113,7 +123,10 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
       'webhooks.create': { ...webhookBody, projectIds },
       'webhooks.update': { projectIds },
       'conversations.append': { messages: [{ role: 'user', text: 'hello', clientMessageId: 'm' }] },
-      'conversations.create': { avatarId: 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E', externalId: 'call-1' },
+      'conversations.create': {
+        avatarId: 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E',
+        externalId: 'call-1',
+      },
     };
     /** Requests to these endpoints for changes that are already done, or that differ now. */
     const repeated: Record<string, object> = {
@@ -163,17 +176,26 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
       'conversations.stats': '?score=csat',
     };
     // A caller who changes somebody else's key by giving it something, from a key that has not been used yet.
+    const inStaging = await api.createKey({ scopes: allScopes, environments: ['staging'] });
     const ways: (CallOptions & { query?: string })[] = [
       { key: (await api.createKey({ scopes: allScopes })).secret },
       { idempotencyKey: 'key' },
       { key: bound.secret },
       { key: await api.token({ scopes: allScopes }) },
+      // The environment of a conversation is that of its deployment.
+      { key: inStaging.secret },
       ...[queries[id] ?? ''].flat().map((query) => ({ query })),
     ];
+    const deployed = {
+      ...api,
+      createConversation: (more: Json = {}, project?: string) =>
+        api.createConversation({ ...deployment, ...more }, project),
+    };
     // A GET changes nothing, so all requests use the same sample.
     let read: Sample | undefined;
     for (const { query = '', ...way } of ways) {
-      const sample = read ?? (await sampleOf(id, api));
+      const sample =
+        way.key === inStaging.secret ? await sampleOf(id, deployed) : (read ?? (await sampleOf(id, api)));
       if (endpoint.method === 'GET') read = sample;
       const { body, key } = sample;
       // Only of a key that can create keys it matters whether it is the last one. A dry run counts what the key has set.
@@ -189,7 +211,8 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
       }
       if (unnaming.includes(id)) await api.call('PATCH', path, { body: { externalId: path } });
       const start = noted.taken.length;
-      const options = { ...(body && { body: bodies[id] ?? body }), ...(key && { key }), ...way };
+      const sent = way.key === inStaging.secret ? ofDeployment(body) : (bodies[id] ?? body);
+      const options = { ...(sent && { body: sent }), ...(key && { key }), ...way };
       await api.call(endpoint.method, (indexedPath ?? path) + query, options);
       if (repeated[id]) {
         const body = { ...(options.body as object), ...repeated[id] };

@@ -22,6 +22,7 @@ export default defineEndpoint({
   auth: 'conversations:read',
   project: 'existing',
   loads: { conversation: conversationInPath('conversations:read'), summary: optional(scoresInPath) },
+  environments: ({ loaded }) => [loaded.conversation.deploymentId],
   request: {
     params: z.strictObject({ project_id: id('project'), conversation_id: id('conversation') }),
     query: z.strictObject(pageQuery),

@@ -38,6 +38,7 @@ export default defineEndpoint({
     summary: optional(scoresInPath),
     nameEntry: evaluatorNameInPath,
   },
+  environments: ({ loaded }) => [loaded.conversation.deploymentId],
   request: {
     params: z.strictObject({
       project_id: id('project'),

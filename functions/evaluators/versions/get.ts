@@ -13,6 +13,7 @@ export default defineEndpoint({
   auth: 'conversations:read',
   project: 'existing',
   loads: { evaluator: evaluatorInPath, version: evaluatorVersionInPath },
+  environments: 'none',
   request: {
     params: z.strictObject({
       project_id: id('project'),

@@ -18,6 +18,7 @@ export default defineEndpoint({
   auth: 'conversations:read',
   project: 'existing',
   loads: { evaluator: evaluatorInPath },
+  environments: 'none',
   request: {
     params: z.strictObject({ project_id: id('project'), evaluator_id: id('evaluator') }),
     query: z.strictObject(pageQuery),

@@ -29,6 +29,8 @@ export type Credential = {
   name: string;
   scopes: Scope[];
   projectIds: string[] | null;
+  /** A credential without this list reaches all environments. */
+  environments?: string[];
   createdBy: string;
   createdAt: string;
   expiresAt: string | null;
@@ -48,9 +50,11 @@ export type Credential = {
   /** The request of `children=true`. A worker ends what this credential created, and notes its result here. */
   childrenRevocation?: {
     requestedAt: string;
-    /** The scopes and projects of the caller: it may end only credentials within them. */
+    /** The scopes, projects and environments of the caller: it may end only credentials within them. */
     scopes: readonly Scope[];
     projectIds: readonly string[] | null;
+    /** Missing for all environments. */
+    environments?: readonly string[];
     finishedAt: string | null;
     revoked: number;
     skipped: number;

@@ -7,6 +7,7 @@ import {
   apiKeyName,
   apiKeyProjectIds,
   apiKeyScopes,
+  boundEnvironments,
   ChildrenRevocation,
   started,
 } from '../schema.ts';
@@ -120,6 +121,11 @@ export const sentIdentity = {
     description:
       'The projects that its tokens can access. Default: all projects, or those of the creating credential.',
   }),
+  environments: boundEnvironments.meta({
+    description:
+      'The environments that its tokens can access, as for an API key. Default: all environments, or those of the creating ' +
+      'credential. They cannot be changed.',
+  }),
   allowedCidrs: allowedCidrs.meta({
     description:
       'The addresses from which its tokens may be used, as for an API key. Default: everywhere, or the addresses of the creating ' +
@@ -152,6 +158,9 @@ export const WorkloadIdentity = z
     projectIds: apiKeyProjectIds
       .nullable()
       .meta({ description: 'The projects that its tokens can access. Null for all projects.' }),
+    environments: boundEnvironments
+      .nullable()
+      .meta({ description: 'The environments that its tokens can access. Null for all environments.' }),
     allowedCidrs: allowedCidrs
       .nullable()
       .meta({ description: 'The addresses from which its tokens may be used. Null for everywhere.' }),

@@ -1,7 +1,9 @@
 /** The conversations that a caller may use: those of the project, or, with the scope of a runtime, those that it has created. */
 
+import { isWithin } from '../../avatars/deployments/store/deployments.ts';
 import { type Caller, credentialIn, credentialKind } from '../../base/caller.ts';
 import { holds, type Scope } from '../../base/scopes.ts';
+import type { ProjectStore } from '../../dynamodb/store.ts';
 
 /** The scope that an endpoint of conversations declares. A caller without it has the scope of a runtime. */
 export type ConversationScope = Extract<Scope, `conversations:${string}`>;
@@ -19,17 +21,25 @@ export const mayUse = (
   { createdBy }: Creation,
 ): boolean => holds(scopes, scope) || credentialIn(createdBy) === id;
 
-type Named = { conversation: unknown; isErased: boolean; createdBy: string | undefined };
+type Named = {
+  conversation: { deploymentId: string | null } | undefined;
+  isErased: boolean;
+  createdBy: string | undefined;
+};
 
 /**
  * The caller learns only that the externalId exists, and not whether the conversation was erased.
  * @returns whether the externalId belongs to a conversation that the caller may not change
  */
-export const isTaken = (
-  caller: Pick<Caller, 'id' | 'scopes'>,
+export async function isTaken(
+  store: ProjectStore,
+  caller: Pick<Caller, 'id' | 'scopes' | 'environments'>,
   { conversation, isErased, createdBy = '' }: Named,
-): boolean =>
-  (conversation !== undefined || isErased) && !mayUse(caller, 'conversations:write', { createdBy });
+): Promise<boolean> {
+  if (!conversation && !isErased) return false;
+  if (!mayUse(caller, 'conversations:write', { createdBy })) return true;
+  return conversation !== undefined && !(await isWithin(store, caller, conversation.deploymentId));
+}
 
 /**
  * The subject of an access token may name a person, so a tombstone does not keep it.

@@ -106,10 +106,16 @@ async function decideEnd(
     return { status: 200, changes: { revokedAt }, counts, writes };
   }
   if (credential.childrenRevocation?.finishedAt === null) return { status: 202, ...unchanged, counts };
-  const { scopes, projectIds } = ender;
+  const { scopes, projectIds, environments } = ender;
   const requestedAt = timestamp(nowMs);
   const state = { finishedAt: null, revoked: 0, skipped: 0, webhookIds: [] };
-  const childrenRevocation = { requestedAt, scopes, projectIds, ...state };
+  const childrenRevocation = {
+    requestedAt,
+    scopes,
+    projectIds,
+    ...(environments && { environments }),
+    ...state,
+  };
   return {
     status: 202,
     changes: { revokedAt, childrenRevocation },

@@ -11,6 +11,7 @@ const scopes = fc.uniqueArray(fc.constantFrom(...allScopes));
 
 test('nobody can grant what they do not hold', () => {
   const projects = fc.option(fc.uniqueArray(fc.constantFrom('proj_a', 'proj_b', 'proj_c'), { minLength: 1 }));
+  const environments = fc.option(fc.uniqueArray(fc.constantFrom('staging', 'production'), { minLength: 1 }));
   const expiresAtMs = fc.option(fc.nat());
   const cidrs = fc.option(
     fc.uniqueArray(fc.constantFrom('10.0.0.0/8', '10.1.0.0/16', '2001:db8::/32'), { minLength: 1 }),
@@ -38,14 +39,32 @@ test('nobody can grant what they do not hold', () => {
     outer === inner || (outer === '10.0.0.0/8' && inner.startsWith('10.'));
   fc.assert(
     fc.property(
-      fc.record({ scopes, projectIds: projects, allowedCidrs: cidrs, rateLimit, limitedBy, expiresAtMs }),
-      fc.record({ scopes, projectIds: projects, allowedCidrs: cidrs, rateLimit, limitedBy, expiresAtMs }),
+      fc.record({
+        scopes,
+        projectIds: projects,
+        environments,
+        allowedCidrs: cidrs,
+        rateLimit,
+        limitedBy,
+        expiresAtMs,
+      }),
+      fc.record({
+        scopes,
+        projectIds: projects,
+        environments,
+        allowedCidrs: cidrs,
+        rateLimit,
+        limitedBy,
+        expiresAtMs,
+      }),
       (held, grant) => {
         const refusal = refuseGrant(held as unknown as Caller, grant);
         const may =
           missingScopes(held.scopes, grant.scopes as Scope[]).length === 0 &&
           (held.projectIds === null ||
             grant.projectIds?.every((id) => held.projectIds?.includes(id)) === true) &&
+          (held.environments === null ||
+            grant.environments?.every((name) => held.environments?.includes(name)) === true) &&
           (held.allowedCidrs === null ||
             grant.allowedCidrs?.every((inner) =>
               held.allowedCidrs?.some((outer) => isWithin(outer, inner)),

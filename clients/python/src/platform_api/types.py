@@ -33,8 +33,9 @@ class Map(Object, Generic[Value]):
 class ApiKey(Object):
     """An API key, without its secret.
 
-    Fields: id, name, scopes, project_ids, allowed_cidrs, rate_limit, mode, hint, status, created_at, created_by,
-    expires_at, revoked_at, children_revocation, previous_secret_expires_at, last_used_at, last_used_from.
+    Fields: id, name, scopes, project_ids, environments, allowed_cidrs, rate_limit, mode, hint, status, created_at,
+    created_by, expires_at, revoked_at, children_revocation, previous_secret_expires_at, last_used_at,
+    last_used_from.
     """
 
     id: str
@@ -45,6 +46,8 @@ class ApiKey(Object):
     """The permissions of the key."""
     project_ids: list[str] | None
     """The projects that the key can access. Null for all projects."""
+    environments: list[str] | None
+    """The environments that the key can access. Null for all environments."""
     allowed_cidrs: list[str] | None
     """The addresses from which the key may be used. Null for everywhere."""
     rate_limit: RateLimit | None
@@ -194,8 +197,9 @@ class ApiKeyUpdatedEvent(Object):
 class ApiKeyWithSecret(Object):
     """A new API key, with its secret.
 
-    Fields: id, name, scopes, project_ids, allowed_cidrs, rate_limit, mode, hint, status, created_at, created_by,
-    expires_at, revoked_at, children_revocation, previous_secret_expires_at, last_used_at, last_used_from, secret.
+    Fields: id, name, scopes, project_ids, environments, allowed_cidrs, rate_limit, mode, hint, status, created_at,
+    created_by, expires_at, revoked_at, children_revocation, previous_secret_expires_at, last_used_at,
+    last_used_from, secret.
     """
 
     id: str
@@ -206,6 +210,8 @@ class ApiKeyWithSecret(Object):
     """The permissions of the key."""
     project_ids: list[str] | None
     """The projects that the key can access. Null for all projects."""
+    environments: list[str] | None
+    """The environments that the key can access. Null for all environments."""
     allowed_cidrs: list[str] | None
     """The addresses from which the key may be used. Null for everywhere."""
     rate_limit: RateLimit | None
@@ -992,9 +998,9 @@ class DeletedProject(Object):
 class DeletedWorkloadIdentity(Object):
     """A workload identity, and the resources that it created or set.
 
-    Fields: id, name, issuer, subject, claims, audience, scopes, project_ids, allowed_cidrs, rate_limit,
-    expires_at, status, jwks, created_by, created_at, updated_at, deleted_at, last_used_at, last_used_from,
-    children_revocation, webhooks, children, sources, evaluators.
+    Fields: id, name, issuer, subject, claims, audience, scopes, project_ids, environments, allowed_cidrs,
+    rate_limit, expires_at, status, jwks, created_by, created_at, updated_at, deleted_at, last_used_at,
+    last_used_from, children_revocation, webhooks, children, sources, evaluators.
     """
 
     id: str
@@ -1013,6 +1019,8 @@ class DeletedWorkloadIdentity(Object):
     """The permissions of its tokens."""
     project_ids: list[str] | None
     """The projects that its tokens can access. Null for all projects."""
+    environments: list[str] | None
+    """The environments that its tokens can access. Null for all environments."""
     allowed_cidrs: list[str] | None
     """The addresses from which its tokens may be used. Null for everywhere."""
     rate_limit: RateLimit | None
@@ -2661,7 +2669,8 @@ class LastRefresh(Object):
 class Me(Object):
     """The credential of the request: an API key, a workload identity or an access token.
 
-    Fields: kind, id, subject, organisation_id, organisation_name, mode, scopes, project_ids, expires_at.
+    Fields: kind, id, subject, organisation_id, organisation_name, mode, scopes, project_ids, environments,
+    expires_at.
     """
 
     kind: Literal["api_key", "workload_identity", "access_token"] | str
@@ -2680,6 +2689,8 @@ class Me(Object):
     """The permissions of the credential."""
     project_ids: list[str] | None
     """The projects that it can access. Null for all."""
+    environments: list[str] | None
+    """The environments that it can access. Null for all."""
     expires_at: str | None
     """When it ends. After a rotation, the old secret ends at `previous_secret_expires_at` of its key. Null if it does
     not expire.
@@ -3379,9 +3390,9 @@ class RequestOrigin(Object):
 class RevokedApiKey(Object):
     """An API key, and the resources that it created or set.
 
-    Fields: id, name, scopes, project_ids, allowed_cidrs, rate_limit, mode, hint, status, created_at, created_by,
-    expires_at, revoked_at, children_revocation, previous_secret_expires_at, last_used_at, last_used_from,
-    webhooks, children, sources, evaluators.
+    Fields: id, name, scopes, project_ids, environments, allowed_cidrs, rate_limit, mode, hint, status, created_at,
+    created_by, expires_at, revoked_at, children_revocation, previous_secret_expires_at, last_used_at,
+    last_used_from, webhooks, children, sources, evaluators.
     """
 
     id: str
@@ -3392,6 +3403,8 @@ class RevokedApiKey(Object):
     """The permissions of the key."""
     project_ids: list[str] | None
     """The projects that the key can access. Null for all projects."""
+    environments: list[str] | None
+    """The environments that the key can access. Null for all environments."""
     allowed_cidrs: list[str] | None
     """The addresses from which the key may be used. Null for everywhere."""
     rate_limit: RateLimit | None
@@ -4451,9 +4464,9 @@ class WebhookWithSecret(Object):
 class WorkloadIdentity(Object):
     """A workload identity: whose OIDC tokens are accepted in place of a key, and what they may do.
 
-    Fields: id, name, issuer, subject, claims, audience, scopes, project_ids, allowed_cidrs, rate_limit,
-    expires_at, status, jwks, created_by, created_at, updated_at, deleted_at, last_used_at, last_used_from,
-    children_revocation.
+    Fields: id, name, issuer, subject, claims, audience, scopes, project_ids, environments, allowed_cidrs,
+    rate_limit, expires_at, status, jwks, created_by, created_at, updated_at, deleted_at, last_used_at,
+    last_used_from, children_revocation.
     """
 
     id: str
@@ -4472,6 +4485,8 @@ class WorkloadIdentity(Object):
     """The permissions of its tokens."""
     project_ids: list[str] | None
     """The projects that its tokens can access. Null for all projects."""
+    environments: list[str] | None
+    """The environments that its tokens can access. Null for all environments."""
     allowed_cidrs: list[str] | None
     """The addresses from which its tokens may be used. Null for everywhere."""
     rate_limit: RateLimit | None

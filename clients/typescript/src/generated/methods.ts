@@ -174,7 +174,7 @@ export class ApiKeysMethods extends Resource {
   /**
    * Create an API key.
    *
-   * Creates a key for the caller's organisation and mode. It cannot have more scopes, more projects, wider addresses, a higher limit or a longer lifetime than the credential that creates it. Its requests also count in the limit of the key that creates it, and in the limits of the keys above that key: in at most four limits, including its own.
+   * Creates a key for the caller's organisation and mode. It cannot have more scopes, projects or environments, wider addresses, a higher limit or a longer lifetime than the credential that creates it. Its requests also count in the limit of the key that creates it, and in the limits of the keys above that key: in at most four limits, including its own.
    *
    * Only this response shows the `secret`. To read it again, repeat the request with the same Idempotency-Key and the same credential.
    *
@@ -469,7 +469,7 @@ export class ConversationsMethods extends Resource {
    *
    * Requires the scope `conversations:write`.
    *
-   * Errors of this operation: `conversation_erased` (409), `conversation_mismatch` (409), `project_archived` (409).
+   * Errors of this operation: `conversation_erased` (409), `conversation_mismatch` (409), `external_id_taken` (409), `project_archived` (409).
    */
   import(body: ConversationImportRequest, options?: PostOptions): ApiPromise<ImportedConversations> {
     return this.call<ImportedConversations>('POST', url`/conversations/import`, { body }, options);
@@ -1611,7 +1611,7 @@ export class WorkloadIdentitiesMethods extends Resource {
    *
    * Accepts OIDC tokens of another issuer in place of an API key, such as those that GitHub Actions gives to each run. A token must have the `issuer`, the `subject`, all `claims`, and the `audience` of the response as its only audience. Send it as `Authorization: Bearer`.
    *
-   * The identity cannot have more scopes, more projects, wider addresses, a higher limit or a longer lifetime than the credential that creates it. Without `jwks`, the service reads the document of the issuer (`/.well-known/openid-configuration`) and its keys: if it cannot, the response is 400 with the reason.
+   * The identity cannot have more scopes, projects or environments, wider addresses, a higher limit or a longer lifetime than the credential that creates it. Without `jwks`, the service reads the document of the issuer (`/.well-known/openid-configuration`) and its keys: if it cannot, the response is 400 with the reason.
    *
    * Requires the scope `api-keys:write`.
    *

@@ -10,6 +10,8 @@ export type ApiKey = {
   scopes: Scope[];
   /** The projects that the key can access. Null for all projects. */
   projectIds: string[] | null;
+  /** The environments that the key can access. Null for all environments. */
+  environments: string[] | null;
   /** The addresses from which the key may be used. Null for everywhere. */
   allowedCidrs: string[] | null;
   /** The limit of the key. Null if the key has no limit of its own. Its requests also count in the limits of the keys above it. */
@@ -48,6 +50,8 @@ export type ApiKeyCreateRequest = {
   expiresIn?: string | undefined;
   /** The projects that the key can access. Default: all projects, or those of the creating credential. */
   projectIds?: string[] | undefined;
+  /** The environments that the key can access, by name, in each of its projects. Conversations follow their deployment. Default: all environments, or those of the creating credential. They cannot be changed. */
+  environments?: string[] | undefined;
   /** The addresses from which the key may be used, as CIDR blocks of IPv4 or IPv6; the bits behind the prefix are ignored. From other addresses, the key is treated as unknown. Default: everywhere, or the addresses of the creating credential. */
   allowedCidrs?: string[] | undefined;
   /** The limit of requests. Default: the limit of the creating key, or no limit. */
@@ -181,6 +185,8 @@ export type ApiKeyWithSecret = {
   scopes: Scope[];
   /** The projects that the key can access. Null for all projects. */
   projectIds: string[] | null;
+  /** The environments that the key can access. Null for all environments. */
+  environments: string[] | null;
   /** The addresses from which the key may be used. Null for everywhere. */
   allowedCidrs: string[] | null;
   /** The limit of the key. Null if the key has no limit of its own. Its requests also count in the limits of the keys above it. */
@@ -1014,6 +1020,8 @@ export type DeletedWorkloadIdentity = {
   scopes: Scope[];
   /** The projects that its tokens can access. Null for all projects. */
   projectIds: string[] | null;
+  /** The environments that its tokens can access. Null for all environments. */
+  environments: string[] | null;
   /** The addresses from which its tokens may be used. Null for everywhere. */
   allowedCidrs: string[] | null;
   /** The limit of all its tokens together. Null if it has no limit of its own. Its requests also count in the limits of the credentials above it. */
@@ -2642,6 +2650,8 @@ export type Me = {
   scopes: Scope[];
   /** The projects that it can access. Null for all. */
   projectIds: string[] | null;
+  /** The environments that it can access. Null for all. */
+  environments: string[] | null;
   /** When it ends. After a rotation, the old secret ends at `previousSecretExpiresAt` of its key. Null if it does not expire. */
   expiresAt: string | null;
 };
@@ -3183,6 +3193,8 @@ export type RevokedApiKey = {
   scopes: Scope[];
   /** The projects that the key can access. Null for all projects. */
   projectIds: string[] | null;
+  /** The environments that the key can access. Null for all environments. */
+  environments: string[] | null;
   /** The addresses from which the key may be used. Null for everywhere. */
   allowedCidrs: string[] | null;
   /** The limit of the key. Null if the key has no limit of its own. Its requests also count in the limits of the keys above it. */
@@ -4002,6 +4014,8 @@ export type WorkloadIdentity = {
   scopes: Scope[];
   /** The projects that its tokens can access. Null for all projects. */
   projectIds: string[] | null;
+  /** The environments that its tokens can access. Null for all environments. */
+  environments: string[] | null;
   /** The addresses from which its tokens may be used. Null for everywhere. */
   allowedCidrs: string[] | null;
   /** The limit of all its tokens together. Null if it has no limit of its own. Its requests also count in the limits of the credentials above it. */
@@ -4042,6 +4056,8 @@ export type WorkloadIdentityCreateRequest = {
   scopes: Scope[];
   /** The projects that its tokens can access. Default: all projects, or those of the creating credential. */
   projectIds?: string[] | undefined;
+  /** The environments that its tokens can access, as for an API key. Default: all environments, or those of the creating credential. They cannot be changed. */
+  environments?: string[] | undefined;
   /** The addresses from which its tokens may be used, as for an API key. Default: everywhere, or the addresses of the creating credential. */
   allowedCidrs?: string[] | undefined;
   /** The limit of all its tokens together. Default: the limit of the creating credential, or no limit. */

@@ -4,6 +4,7 @@
  */
 
 import { hash } from 'node:crypto';
+import type { Caller } from '../../../base/caller.ts';
 import { idRangeOf } from '../../../base/ids.ts';
 import { canonicalJson } from '../../../base/json.ts';
 import { projectCollection, type Stored, unchanged } from '../../../dynamodb/collection.ts';
@@ -32,7 +33,37 @@ export const deploymentInPath = load({
 export const getDeployment = (store: ProjectStore, id: string): Promise<StoredDeployment | undefined> =>
   deployments.at(store).get(id);
 
+type Bound = Pick<Caller, 'environments'>;
+
+/** @returns whether the deployment is in an environment of the caller. Without a deployment, nothing belongs to an environment */
+export async function isWithin(
+  store: ProjectStore,
+  { environments }: Bound,
+  deploymentId: string | null,
+): Promise<boolean> {
+  if (environments === null || deploymentId === null) return true;
+  const deployment = await getDeployment(store, deploymentId);
+  return deployment !== undefined && environments.includes(deployment.environment);
+}
+
+/** @returns the items whose deployment is in an environment of the caller, or that have none */
+export async function withinEnvironments<Item extends { deploymentId: string | null }>(
+  store: ProjectStore,
+  { environments }: Bound,
+  items: readonly Item[],
+): Promise<readonly Item[]> {
+  if (environments === null) return items;
+  const ids = [...new Set(items.flatMap(({ deploymentId }) => deploymentId ?? []))];
+  const found = ids.length > 0 ? await deployments.at(store).getMany(ids) : [];
+  const allowed = new Set(
+    found.filter(({ environment }) => environments.includes(environment)).map(({ id }) => id),
+  );
+  return items.filter(({ deploymentId }) => deploymentId === null || allowed.has(deploymentId));
+}
+
 export type DeploymentList = {
+  /** The environments of the caller; null or missing for all. */
+  environments?: readonly string[] | null;
   environment: string | undefined;
   phase: Deployment['phase'] | undefined;
   /** The prefix is in lower case. */
@@ -43,9 +74,10 @@ export type DeploymentList = {
 
 export function listDeployments(
   store: ProjectStore,
-  { environment, phase, shaPrefix = '', after, limit }: DeploymentList,
+  { environments = null, environment, phase, shaPrefix = '', after, limit }: DeploymentList,
 ): Promise<Page<StoredDeployment>> {
   const filter = (deployment: StoredDeployment) => {
+    if (environments !== null && !environments.includes(deployment.environment)) return false;
     if (environment !== undefined && deployment.environment !== environment) return false;
     if (phase !== undefined && deployment.phase !== phase) return false;
     return shaPrefix === '' || deployment.git?.sha.startsWith(shaPrefix) === true;

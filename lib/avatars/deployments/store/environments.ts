@@ -54,7 +54,7 @@ export const getEnvironment = (store: ProjectStore, name: string): Promise<Store
 /** The environments are sorted by name. */
 export const listEnvironments = (
   store: ProjectStore,
-  page: { after: string | undefined; limit: number },
+  page: { after: string | undefined; limit: number; filter?: (environment: StoredEnvironment) => boolean },
 ): Promise<Page<StoredEnvironment>> => environments.at(store).page({ ...page, order: 'oldest' });
 
 /** @returns an environment that serves the avatar, if any; reads all environments of the project */

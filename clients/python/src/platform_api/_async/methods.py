@@ -89,16 +89,17 @@ class AsyncApiKeysMethods(AsyncResource):
         scopes: Sequence[t.Scope],
         expires_in: str = NOT_GIVEN,
         project_ids: Sequence[str] = NOT_GIVEN,
+        environments: Sequence[str] = NOT_GIVEN,
         allowed_cidrs: Sequence[str] = NOT_GIVEN,
         rate_limit: t.RateLimitParam | None = NOT_GIVEN,
         **options: Unpack[PostOptions]
     ) -> t.ApiKeyWithSecret:
         """Create an API key.
 
-        Creates a key for the caller's organisation and mode. It cannot have more scopes, more projects, wider
-        addresses, a higher limit or a longer lifetime than the credential that creates it. Its requests also count
-        in the limit of the key that creates it, and in the limits of the keys above that key: in at most four
-        limits, including its own.
+        Creates a key for the caller's organisation and mode. It cannot have more scopes, projects or environments,
+        wider addresses, a higher limit or a longer lifetime than the credential that creates it. Its requests also
+        count in the limit of the key that creates it, and in the limits of the keys above that key: in at most
+        four limits, including its own.
 
         Only this response shows the `secret`. To read it again, repeat the request with the same Idempotency-Key
         and the same credential.
@@ -113,12 +114,15 @@ class AsyncApiKeysMethods(AsyncResource):
             Default: `90d`, but not longer than the creating credential is valid.
         :param project_ids: The projects that the key can access. Default: all projects, or those of the creating
             credential.
+        :param environments: The environments that the key can access, by name, in each of its projects.
+            Conversations follow their deployment. Default: all environments, or those of the creating credential.
+            They cannot be changed.
         :param allowed_cidrs: The addresses from which the key may be used, as CIDR blocks of IPv4 or IPv6; the
             bits behind the prefix are ignored. From other addresses, the key is treated as unknown. Default:
             everywhere, or the addresses of the creating credential.
         :param rate_limit: The limit of requests. Default: the limit of the creating key, or no limit.
         """
-        return await self._call("POST", "/api-keys", options, body={"name": name, "scopes": scopes, "expiresIn": expires_in, "projectIds": project_ids, "allowedCidrs": allowed_cidrs, "rateLimit": rate_limit}, takes="idempotency_key")
+        return await self._call("POST", "/api-keys", options, body={"name": name, "scopes": scopes, "expiresIn": expires_in, "projectIds": project_ids, "environments": environments, "allowedCidrs": allowed_cidrs, "rateLimit": rate_limit}, takes="idempotency_key")
 
     async def me(self, **options: Unpack[RequestOptions]) -> t.ApiKey:
         """Get the calling API key.
@@ -778,8 +782,8 @@ class AsyncConversationsMethods(AsyncResource):
 
         Requires the scope `conversations:write`.
 
-        Errors of this operation: `conversation_erased` (409), `conversation_mismatch` (409), `project_archived`
-        (409).
+        Errors of this operation: `conversation_erased` (409), `conversation_mismatch` (409), `external_id_taken`
+        (409), `project_archived` (409).
 
         :param conversations: The conversations with their messages.
         """
@@ -3193,6 +3197,7 @@ class AsyncWorkloadIdentitiesMethods(AsyncResource):
         scopes: Sequence[t.Scope],
         claims: t.IdentityClaimsParam = NOT_GIVEN,
         project_ids: Sequence[str] = NOT_GIVEN,
+        environments: Sequence[str] = NOT_GIVEN,
         allowed_cidrs: Sequence[str] = NOT_GIVEN,
         rate_limit: t.RateLimitParam | None = NOT_GIVEN,
         expires_at: str | datetime | None = NOT_GIVEN,
@@ -3206,8 +3211,8 @@ class AsyncWorkloadIdentitiesMethods(AsyncResource):
         each run. A token must have the `issuer`, the `subject`, all `claims`, and the `audience` of the response
         as its only audience. Send it as `Authorization: Bearer`.
 
-        The identity cannot have more scopes, more projects, wider addresses, a higher limit or a longer lifetime
-        than the credential that creates it. Without `jwks`, the service reads the document of the issuer
+        The identity cannot have more scopes, projects or environments, wider addresses, a higher limit or a longer
+        lifetime than the credential that creates it. Without `jwks`, the service reads the document of the issuer
         (`/.well-known/openid-configuration`) and its keys: if it cannot, the response is 400 with the reason.
 
         Requires the scope `api-keys:write`.
@@ -3225,6 +3230,8 @@ class AsyncWorkloadIdentitiesMethods(AsyncResource):
             texts up to 255. Use ids, such as `repository_id`: a name can belong to somebody else later.
         :param project_ids: The projects that its tokens can access. Default: all projects, or those of the
             creating credential.
+        :param environments: The environments that its tokens can access, as for an API key. Default: all
+            environments, or those of the creating credential. They cannot be changed.
         :param allowed_cidrs: The addresses from which its tokens may be used, as for an API key. Default:
             everywhere, or the addresses of the creating credential.
         :param rate_limit: The limit of all its tokens together. Default: the limit of the creating credential, or
@@ -3235,7 +3242,7 @@ class AsyncWorkloadIdentitiesMethods(AsyncResource):
             20 keys and 16 KB, each with a `kid`, RSA with at least 2048 bits. Null: the service reads the keys of
             the issuer.
         """
-        return await self._call("POST", "/workload-identities", options, body={"name": name, "issuer": issuer, "subject": subject, "claims": claims, "scopes": scopes, "projectIds": project_ids, "allowedCidrs": allowed_cidrs, "rateLimit": rate_limit, "expiresAt": expires_at, "status": status, "jwks": jwks}, takes="idempotency_key")
+        return await self._call("POST", "/workload-identities", options, body={"name": name, "issuer": issuer, "subject": subject, "claims": claims, "scopes": scopes, "projectIds": project_ids, "environments": environments, "allowedCidrs": allowed_cidrs, "rateLimit": rate_limit, "expiresAt": expires_at, "status": status, "jwks": jwks}, takes="idempotency_key")
 
     async def get(self, identity_id: str, **options: Unpack[RequestOptions]) -> t.WorkloadIdentity:
         """Get a workload identity.

@@ -1,0 +1,31 @@
+/** A credential that is bound to environments stays in them: what other environments have does not exist for it. */
+
+import { isWithin } from '../avatars/deployments/store/deployments.ts';
+import { environmentNamePattern } from '../base/ids.ts';
+import type { ProjectStore } from '../dynamodb/store.ts';
+import type { Endpoint, Input } from './types.ts';
+
+/** The resources that belong to environments, or show what happens in all of them. */
+const resources = ['deploy', 'conversations', 'events', 'webhooks', 'audit'];
+
+/** @returns whether the endpoint has to say how it keeps a credential in its environments */
+export const concernsEnvironments = ({ auth }: Pick<Endpoint, 'auth'>): boolean =>
+  resources.includes(auth.split(':')[0] ?? '');
+
+/** @returns whether everything that the request names is in the environments of the caller */
+export async function namesOwnEnvironments(
+  { environments }: Pick<Endpoint, 'environments'>,
+  input: Input<unknown, unknown, unknown, unknown>,
+): Promise<boolean> {
+  const { caller, store } = input;
+  const bound = (caller as { environments: readonly string[] | null } | undefined)?.environments ?? null;
+  if (bound === null || typeof environments !== 'function') return true;
+  const places = environments(input).filter((place) => typeof place === 'string');
+  const names = places.filter((place) => environmentNamePattern.test(place));
+  if (!names.every((name) => bound.includes(name))) return false;
+  const deploymentIds = [...new Set(places)].filter((place) => !names.includes(place));
+  const found = await Promise.all(
+    deploymentIds.map((id) => isWithin(store as ProjectStore, { environments: bound }, id)),
+  );
+  return found.every((one) => one);
+}
