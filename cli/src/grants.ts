@@ -8,6 +8,7 @@ import { timeFrom } from './period.ts';
 export type GrantOptions = {
   scope?: string[];
   projectId?: string[];
+  environment?: string[];
   allowedCidr?: string[];
   rateLimit?: string;
   expiresIn?: string;
@@ -25,6 +26,13 @@ export const grantSpecs: Readonly<Record<string, readonly OptionSpec[]>> = {
       '--project-id <project>',
       'only this project, by its id or name; several times',
       { repeat: true, formerly: '--bind' },
+    ],
+  ],
+  environments: [
+    [
+      '--environment <name>',
+      'only this environment of its projects, such as staging; several times',
+      { repeat: true },
     ],
   ],
   allowedCidrs: [
@@ -58,12 +66,14 @@ const isPeriod = (per: string | undefined): per is '1s' | '1m' | '1h' =>
 export const keyGrantFrom = ({
   scope,
   projectId,
+  environment,
   allowedCidr,
   rateLimit,
   expiresIn: lifetime,
 }: GrantOptions) => ({
   scopes: scope as ApiKeyCreateRequest['scopes'] | undefined,
   projectIds: projectId,
+  environments: environment,
   allowedCidrs: allowedCidr,
   rateLimit: rateLimitFrom(rateLimit),
   expiresIn: lifetime,

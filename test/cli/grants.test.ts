@@ -34,7 +34,7 @@ const creations = {
     ];
   },
 };
-const shared = ['--scope', '--project-id', '--allowed-cidr', '--rate-limit', '--expires-in'];
+const shared = ['--scope', '--project-id', '--environment', '--allowed-cidr', '--rate-limit', '--expires-in'];
 const earlier = ['--bind', '--allow', '--expires-at'];
 
 describe.each(Object.entries(creations))('%s', (resource, create) => {
@@ -52,6 +52,10 @@ describe.each(Object.entries(creations))('%s', (resource, create) => {
     const given = [
       '--project-id',
       cli.project.id,
+      '--environment',
+      'staging',
+      '--environment',
+      'preview',
       '--allowed-cidr',
       '127.0.0.0/8',
       '--allowed-cidr',
@@ -61,6 +65,7 @@ describe.each(Object.entries(creations))('%s', (resource, create) => {
     const [made] = await json(...create(), ...given, '--rate-limit', '100/1m', '--expires-in', '2w');
     expect(made).toMatchObject({
       projectIds: [cli.project.id],
+      environments: ['staging', 'preview'],
       allowedCidrs: ['127.0.0.0/8', '::1/128'],
       rateLimit: { requests: 100, per: '1m' },
     });

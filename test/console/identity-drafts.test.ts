@@ -74,6 +74,7 @@ const identity = {
   audience: 'urn:platform:org_01JZ4Y7Q8R5T2V9W3X6B0C1D4E:live:wid_01JZ4Y7Q8R5T2V9W3X6B0C1D4E',
   scopes: ['projects:read', 'avatars:read'],
   projectIds: null,
+  environments: null,
   allowedCidrs: ['::1/128'],
   rateLimit: { requests: 5, per: '1s' },
   expiresAt: '2027-01-01T00:00:00.000Z',

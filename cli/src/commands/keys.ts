@@ -76,10 +76,15 @@ export function addKeys(program: Command, define: Define): void {
     name: 'create',
     summary: 'Creates a key, and shows its secret once',
     creates: true,
-    options: [name, ...grant('scopes', 'projectIds', 'allowedCidrs', 'rateLimit', 'expiresIn'), wholeBody],
+    options: [
+      name,
+      ...grant('scopes', 'projectIds', 'environments', 'allowedCidrs', 'rateLimit', 'expiresIn'),
+      wholeBody,
+    ],
     examples: [
       'keys create --name "nightly job" --scope conversations:read --expires-in 30d',
       'keys create --name report --scope projects:read --project-id Shop --rate-limit 100/1m',
+      'keys create --name staging --scope deploy:write --environment staging',
       'keys create --name ci --scope deploy:write --scope knowledge:write --json | jq -r .secret',
     ],
     async run({ platform, shell, out }, { data, idempotencyKey, ...options }) {

@@ -38,7 +38,18 @@ async function identityOf(platform: Platform, secret: Secret): Promise<Identity>
 
 /** @param secret only the source of its tokens is shown, and never a key */
 function identityFields({ key, me }: Identity, secret: Secret): Record<string, unknown> {
-  const { kind, id, subject, organisationId, organisationName, mode, scopes, projectIds, expiresAt } = me;
+  const {
+    kind,
+    id,
+    subject,
+    organisationId,
+    organisationName,
+    mode,
+    scopes,
+    projectIds,
+    environments,
+    expiresAt,
+  } = me;
   return {
     kind: kind === 'api_key' ? 'API key' : kind.replaceAll('_', ' '),
     id,
@@ -51,6 +62,7 @@ function identityFields({ key, me }: Identity, secret: Secret): Record<string, u
     ...(key && secretOf({ key, me })),
     scopes,
     projectIds: projectIds ?? 'all',
+    environments: environments ?? 'all',
     expiresAt: expiresAt ?? 'never',
   };
 }

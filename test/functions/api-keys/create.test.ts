@@ -21,6 +21,7 @@ describe('api-keys.create', () => {
       name: 'ci',
       scopes: ['projects:read'],
       projectIds: null,
+      environments: null,
       mode: 'live',
       hint: `sk_live_…${secret?.slice(-4)}`,
       status: 'active',

@@ -30,6 +30,7 @@ describe('me.get', () => {
       mode: 'live',
       scopes: ['projects:read'],
       projectIds,
+      environments: null,
       subject: null,
       expiresAt: data.expiresAt,
     });

@@ -31,6 +31,7 @@ describe('workload-identities.create', () => {
       id: expect.stringMatching(/^wid_/),
       audience: `urn:platform:${organisationId}:live:${id}`,
       projectIds: null,
+      environments: null,
       allowedCidrs: null,
       rateLimit: null,
       expiresAt: null,

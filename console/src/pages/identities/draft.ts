@@ -7,7 +7,14 @@ import type {
   WorkloadIdentityUpdateRequest,
 } from '../../../../clients/typescript/src/index.ts';
 import { isEqual, isObject } from '../../shared/difference.ts';
-import { blocksOf, type KeyDraft, emptyDraft as keyDraft, limitOf, reachOf } from '../keys/draft.ts';
+import {
+  blocksOf,
+  environmentsOf,
+  type KeyDraft,
+  emptyDraft as keyDraft,
+  limitOf,
+  reachOf,
+} from '../keys/draft.ts';
 import { endOf } from '../keys/grants.ts';
 
 export type IdentityDraft = KeyDraft & {
@@ -40,6 +47,7 @@ export const draftOf = (identity: WorkloadIdentity): IdentityDraft => ({
   scopes: identity.scopes,
   expiresIn: '',
   projectIds: identity.projectIds,
+  environments: identity.environments?.join(' ') ?? '',
   ...reachOf(identity),
   jwks: identity.jwks ? JSON.stringify(identity.jwks, null, 2) : '',
 });
@@ -102,6 +110,7 @@ export function creation(draft: IdentityDraft, nowMs: number): WorkloadIdentityC
   const { name, scopes, projectIds } = draft;
   const { jwks, ...trust } = trustOf(draft);
   const expiresAt = endOf(draft.expiresIn, nowMs);
+  const environments = environmentsOf(draft);
   const allowedCidrs = blocksOf(draft);
   const rateLimit = limitOf(draft);
   return {
@@ -110,6 +119,7 @@ export function creation(draft: IdentityDraft, nowMs: number): WorkloadIdentityC
     scopes: [...scopes],
     ...(expiresAt && { expiresAt }),
     ...(projectIds && { projectIds: [...projectIds] }),
+    ...(environments && { environments }),
     ...(allowedCidrs && { allowedCidrs }),
     ...(rateLimit && { rateLimit }),
     ...(jwks && { jwks }),

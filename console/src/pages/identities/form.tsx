@@ -7,6 +7,7 @@ import { Loading } from '../../shared/basics.tsx';
 import { detailsOf, FormEnd, FormField, messagesAt, useOnceOpen } from '../../shared/form.tsx';
 import { Problem } from '../../shared/problem.tsx';
 import { ProjectPicker } from '../../shared/project-picker.tsx';
+import { EnvironmentsField } from '../keys/environments-field.tsx';
 import { grantableLifetimes } from '../keys/grants.ts';
 import { type Grantor, loadGrantor, ReachFields } from '../keys/reach-fields.tsx';
 import { ScopePicker } from '../keys/scope-picker.tsx';
@@ -121,6 +122,7 @@ function Fields({
           onChange={(projectIds) => set({ projectIds })}
         />
       )}
+      {!isChange && <EnvironmentsField value={draft.environments} set={set} details={details} me={me} />}
       <FormField
         label="Expires"
         messages={messagesAt(details, ['expiresAt'])}

@@ -124,6 +124,7 @@ function Details({ value, onChanged }: RowProps) {
           ],
           ...(value.jwks ? ([['Public keys', keyIdsOf(value.jwks)]] as const) : []),
           ['Projects', <ProjectLinks ids={value.projectIds} />],
+          ['Environments', value.environments?.join(', ') ?? 'all'],
           ['Addresses', value.allowedCidrs?.join(', ') ?? 'everywhere'],
           [
             'Limit',

@@ -24,6 +24,8 @@ export type KeyDraft = Reach & {
   expiresIn: string;
   /** The ids of the projects; null for all projects of the signed-in credential. */
   projectIds: readonly string[] | null;
+  /** The names of the environments, with spaces between them; empty for all environments of the signed-in credential. */
+  environments: string;
 };
 
 export const emptyDraft: KeyDraft = {
@@ -31,6 +33,7 @@ export const emptyDraft: KeyDraft = {
   scopes: [],
   expiresIn: '30d',
   projectIds: null,
+  environments: '',
   addresses: '',
   requests: '',
   per: '1m',
@@ -41,6 +44,7 @@ export const draftOf = (key: ApiKey): KeyDraft => ({
   scopes: key.scopes,
   expiresIn: '',
   projectIds: key.projectIds,
+  environments: key.environments?.join(' ') ?? '',
   ...reachOf(key),
 });
 
@@ -51,16 +55,23 @@ export const reachOf = ({ allowedCidrs, rateLimit }: Pick<ApiKey, 'allowedCidrs'
   per: rateLimit?.per ?? '1m',
 });
 
-export const blocksOf = ({ addresses }: Reach): string[] | null => {
-  const blocks = addresses.split(/[\s,]+/).filter(Boolean);
-  return blocks.length > 0 ? blocks : null;
+const wordsIn = (text: string): string[] | null => {
+  const words = text.split(/[\s,]+/).filter(Boolean);
+  return words.length > 0 ? words : null;
 };
+
+export const blocksOf = ({ addresses }: Reach): string[] | null => wordsIn(addresses);
+
+/** @returns the names of the environments; null for all environments */
+export const environmentsOf = ({ environments }: Pick<KeyDraft, 'environments'>): string[] | null =>
+  wordsIn(environments);
 
 export const limitOf = ({ requests, per }: Reach): RateLimit | null =>
   requests === '' ? null : { requests: Number(requests), per };
 
 export function creation(draft: KeyDraft): ApiKeyCreateRequest {
   const { name, scopes, expiresIn, projectIds } = draft;
+  const environments = environmentsOf(draft);
   const allowedCidrs = blocksOf(draft);
   const rateLimit = limitOf(draft);
   return {
@@ -68,6 +79,7 @@ export function creation(draft: KeyDraft): ApiKeyCreateRequest {
     scopes: [...scopes],
     ...(expiresIn && { expiresIn }),
     ...(projectIds && { projectIds: [...projectIds] }),
+    ...(environments && { environments }),
     ...(allowedCidrs && { allowedCidrs }),
     ...(rateLimit && { rateLimit }),
   };

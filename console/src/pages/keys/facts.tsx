@@ -11,7 +11,7 @@ import { Countdown, Time, TimeWithDate } from '../../shared/time.tsx';
 import { perText } from './reach-fields.tsx';
 
 export function KeyFacts({ value, onReload }: { value: ApiKey; onReload: () => void }) {
-  const { previousSecretExpiresAt, rateLimit, projectIds, allowedCidrs } = value;
+  const { previousSecretExpiresAt, rateLimit, projectIds, environments, allowedCidrs } = value;
   return (
     <>
       {previousSecretExpiresAt && Date.parse(previousSecretExpiresAt) > Date.now() && (
@@ -40,6 +40,7 @@ export function KeyFacts({ value, onReload }: { value: ApiKey; onReload: () => v
             </>,
           ],
           ['Projects', <ProjectLinks ids={projectIds} />],
+          ['Environments', environments?.join(', ') ?? 'all'],
           ['Addresses', allowedCidrs?.join(', ') ?? 'everywhere'],
           [
             'Limit',

@@ -1,22 +1,29 @@
 /** What the signed-in credential may do with keys. The service decides: a page only does not offer a request that would be refused. */
 
 import type { ApiKey, Me } from '../../../../clients/typescript/src/index.ts';
+import { withinEnvironments } from '../../../../lib/base/caller.ts';
 import { isWithin, type KeyLimit, type RateLimit } from '../../../../lib/base/rate-limit.ts';
 import { missingScopes, namedScopes } from '../../../../lib/base/scopes.ts';
 import { dayMs, hourMs } from '../../../../lib/base/time.ts';
 
-type Caller = Pick<Me, 'id' | 'scopes' | 'projectIds' | 'expiresAt'>;
+type Caller = Pick<Me, 'id' | 'scopes' | 'projectIds' | 'environments' | 'expiresAt'>;
 
-const lacks = ({ scopes }: Pick<Caller, 'scopes'>, key: Pick<ApiKey, 'scopes'>): string | undefined => {
+const lacks = (
+  { scopes, environments }: Pick<Caller, 'scopes' | 'environments'>,
+  key: Pick<ApiKey, 'scopes' | 'environments'>,
+): string | undefined => {
   const missing = missingScopes(scopes, key.scopes);
-  return missing.length === 0
+  if (missing.length > 0) return `This key has ${namedScopes(missing)}, which your credential does not have.`;
+  return withinEnvironments({ environments }, key.environments)
     ? undefined
-    : `This key has ${namedScopes(missing)}, which your credential does not have.`;
+    : 'This key has environments that your credential does not have.';
 };
 
 /** @returns why the credential may not revoke the key, or undefined if it may */
-export const whyNotRevoke = (me: Caller, key: Pick<ApiKey, 'id' | 'scopes'>): string | undefined =>
-  key.id === me.id ? undefined : lacks(me, key);
+export const whyNotRevoke = (
+  me: Caller,
+  key: Pick<ApiKey, 'id' | 'scopes' | 'environments'>,
+): string | undefined => (key.id === me.id ? undefined : lacks(me, key));
 
 /**
  * @param callerKey the key that is signed in; undefined for an access token
@@ -25,7 +32,10 @@ export const whyNotRevoke = (me: Caller, key: Pick<ApiKey, 'id' | 'scopes'>): st
 export function whyNotRotate(
   me: Caller,
   callerKey: Pick<ApiKey, 'rateLimit' | 'allowedCidrs'> | undefined,
-  key: Pick<ApiKey, 'id' | 'scopes' | 'projectIds' | 'expiresAt' | 'rateLimit' | 'allowedCidrs'>,
+  key: Pick<
+    ApiKey,
+    'id' | 'scopes' | 'environments' | 'projectIds' | 'expiresAt' | 'rateLimit' | 'allowedCidrs'
+  >,
 ): string | undefined {
   if (key.id === me.id) return undefined;
   const missing = lacks(me, key);

@@ -10,6 +10,7 @@ import { FormEnd, FormField, messagesAt } from '../../shared/form.tsx';
 import { Problem } from '../../shared/problem.tsx';
 import { ProjectPicker } from '../../shared/project-picker.tsx';
 import type { KeyDraft } from './draft.ts';
+import { EnvironmentsField } from './environments-field.tsx';
 import { grantableLifetimes } from './grants.ts';
 import { type Grantor, loadGrantor, ReachFields } from './reach-fields.tsx';
 import { ScopePicker } from './scope-picker.tsx';
@@ -110,6 +111,7 @@ function Fields({
           onChange={(projectIds) => set({ projectIds })}
         />
       )}
+      {!isChange && <EnvironmentsField value={draft.environments} set={set} details={details} me={me} />}
       <ReachFields draft={draft} set={set} details={details} me={me} callerKey={callerKey} usage={usage} />
       {children}
       <FormEnd action={action} isPending={isPending} isComplete={isComplete} onClose={onClose} />
