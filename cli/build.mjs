@@ -1,9 +1,10 @@
 /**
- * Bundles the command line: `node build.mjs [FOLDER]` writes platform.js into the folder (default: dist), and mcp.js, which only
- * `platform mcp` loads, so that all other commands start without it.
+ * Bundles the command line: `node build.mjs [FOLDER]` writes platform.js into the folder (default: dist), mcp.js, which only
+ * `platform mcp` loads, and convert.js, which only an import with a map loads. So all other commands start without them. The maps
+ * are beside the bundles.
  */
 
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -25,6 +26,7 @@ const withoutMcp = {
 const bundles = [
   { entry: 'src/main.ts', file: 'platform.js', first: ['#!/usr/bin/env node'], plugins: [withoutMcp] },
   { entry: 'src/mcp/mcp.ts', file: 'mcp.js', first: [], plugins: [] },
+  { entry: 'src/import/convert/worker.ts', file: 'convert.js', first: [], plugins: [] },
 ];
 
 await ensureDerived();
@@ -55,5 +57,11 @@ const builds = await Promise.all(
   ),
 );
 await chmod(join(folder, 'platform.js'), 0o755);
+await rm(join(folder, 'maps'), { recursive: true, force: true });
+await cp(here('maps'), join(folder, 'maps'), { recursive: true });
 const inputs = new Set(builds.flatMap(({ metafile }) => Object.keys(metafile.inputs)));
-await writeFile(join(folder, 'LICENSES.txt'), await licenceTexts([...inputs], here('.')));
+const licences = [
+  await licenceTexts([...inputs], here('.')),
+  await readFile(here('jq-licences.txt'), 'utf8'),
+];
+await writeFile(join(folder, 'LICENSES.txt'), licences.join(`\n${'-'.repeat(80)}\n\n`));

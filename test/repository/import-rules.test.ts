@@ -148,12 +148,17 @@ test('the client imports nothing but its own files, and what Node has for files;
   ]);
 });
 
-test('the command line imports only its own files, what the client exports, the tools of agents, and the reader of JSON', () => {
+test('the command line imports only its own files, what the client exports, the tools of agents, and the readers of JSON and of imported lines', () => {
   const crossing = globSync('cli/src/**/*.ts', { cwd: root })
     .flatMap(importsOf)
     .filter(({ imported }) => !imported.startsWith('cli/'));
   const ofTools = crossing.filter(({ imported }) => imported.startsWith('lib/'));
   expect(ofTools.map(show).sort()).toEqual([
+    'cli/src/import/convert/fit.ts -> lib/bulk/imports/lines.ts',
+    'cli/src/import/convert/fit.ts -> lib/bulk/imports/read-line.ts',
+    'cli/src/import/convert/fit.ts -> lib/scores/value.ts',
+    'cli/src/import/convert/shorten.ts -> lib/bulk/imports/read-line.ts',
+    'cli/src/import/convert/shorten.ts -> lib/conversations/schema/message.ts',
     'cli/src/input.ts -> lib/base/json-syntax.ts',
     'cli/src/mcp/call.ts -> lib/base/version.ts',
     'cli/src/mcp/call.ts -> lib/mcp/server.ts',

@@ -31,8 +31,8 @@ export async function openUpload(
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
     const file = join(folder, 'upload.jsonl.gz');
-    const [first, input] = source === '-' ? await peek(stdin) : [undefined, createReadStream(source)];
-    const steps = first && hasMark(first) ? [] : [createGzip()];
+    const [compressed, input] = source === '-' ? await peek(stdin) : [false, createReadStream(source)];
+    const steps = compressed ? [] : [createGzip()];
     await pipeline([input, ...steps, createWriteStream(file, { mode: 0o600 })], { signal });
     return { ...(await fileSource(file, onRead)), remove };
   } catch (error) {
@@ -44,7 +44,8 @@ export async function openUpload(
 /** Whether the bytes begin as gzip does (https://www.rfc-editor.org/rfc/rfc1952#page-6). */
 const hasMark = (bytes: Uint8Array) => bytes[0] === 0x1f && bytes[1] === 0x8b;
 
-async function isCompressed(file: string): Promise<boolean> {
+/** @throws CliError if there is no such file */
+export async function isCompressed(file: string): Promise<boolean> {
   const stats = await stat(file).catch((error: Error) => {
     throw usageError(`The file cannot be read: ${error.message}`);
   });
@@ -60,8 +61,8 @@ async function isCompressed(file: string): Promise<boolean> {
   }
 }
 
-/** @returns the first bytes, and the whole input including them */
-async function peek(input: Readable): Promise<[Uint8Array, Readable]> {
+/** @returns whether the input is compressed, and the whole input */
+export async function peek(input: Readable): Promise<[boolean, Readable]> {
   const chunks = input.iterator() as AsyncIterableIterator<Buffer>;
   let first = Buffer.alloc(0);
   while (first.length < 2) {
@@ -73,5 +74,5 @@ async function peek(input: Readable): Promise<[Uint8Array, Readable]> {
     yield first;
     yield* chunks;
   };
-  return [first, Readable.from(all(), { objectMode: false })];
+  return [hasMark(first), Readable.from(all(), { objectMode: false })];
 }

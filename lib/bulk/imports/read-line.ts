@@ -40,6 +40,9 @@ const conversation = z.strictObject({
   createdBy: ignoredField,
 });
 
+/** What a line and its messages have. The command line shortens what is too long for them. */
+export const lineSchemas = { conversation, message };
+
 const furtherMessages = z.strictObject({ id: id('conversation'), messages: z.array(z.unknown()).min(1) });
 
 export type Line = {
