@@ -145,6 +145,11 @@ test('the client imports nothing but its own files, and what Node has for files;
   expect(packages).toEqual([
     'clients/typescript/src/node.ts node:fs/promises',
     'clients/typescript/src/node.ts node:path',
+    // Types only: runtimes without files do not have these modules.
+    'clients/typescript/src/runtime/folder.ts node:crypto',
+    'clients/typescript/src/runtime/folder.ts node:fs/promises',
+    'clients/typescript/src/runtime/folder.ts node:os',
+    'clients/typescript/src/runtime/journal.ts node:fs/promises',
   ]);
 });
 

@@ -1,10 +1,13 @@
 /** The tests of the client run in every runtime, so they import nothing but types, and assert by themselves. */
 
 import type * as Client from '../../../clients/typescript/src/index.ts';
+import type * as Runtime from '../../../clients/typescript/src/runtime/index.ts';
 
 export type Context = {
   /** The package, as it was installed. */
   client: typeof Client;
+  /** Its kit for runtimes. */
+  runtime: typeof Runtime;
   /** Of the proxy. */
   origin: string;
   apiKey: string;
@@ -16,6 +19,8 @@ export type Context = {
   control: (name: string, body?: object) => Promise<Record<string, unknown>>;
   /** Whether it runs in a page. */
   isPage: boolean;
+  /** An empty folder. Undefined if the runtime has no files. */
+  folder: string | undefined;
 };
 
 export type Scenarios = Record<string, (context: Context) => Promise<void>>;

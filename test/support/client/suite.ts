@@ -28,11 +28,12 @@ const end = '@@end';
 
 const imports = `
   import * as client from 'platform-api-client';
+  import * as runtime from 'platform-api-client/runtime';
   import { run } from '${join(import.meta.dirname, 'run.ts')}';`;
 
 /** What the bundled tests do at the start. `settings` and `report` are code. */
 const entry = (settings: string, report: string) => `${imports}
-  await run(client, ${settings}, (result) => ${report});
+  await run(client, runtime, ${settings}, (result) => ${report});
 `;
 
 const reportLine = `console.log('${mark}' + JSON.stringify(result))`;
@@ -117,7 +118,8 @@ async function runProgram(
   const file = await bundled(user, entry('JSON.parse(process.env.SUITE)', reportLine), false);
   return inLanes(async (lane) => {
     const { origin, apiKey, close } = await openService({});
-    const settings: Settings = { origin, apiKey, lane, lanes };
+    const folder = join(user, `files-${lane}`);
+    const settings: Settings = { origin, apiKey, lane, lanes, folder };
     const child = spawn(command, [...args, file], {
       cwd: user,
       env: { PATH: process.env.PATH, HOME: user, SUITE: JSON.stringify(settings) },
@@ -150,7 +152,7 @@ export async function runInWorker(command: string, user: string): Promise<Map<st
         const { readable, writable } = new TransformStream();
         const writer = writable.getWriter();
         const write = (text) => writer.write(new TextEncoder().encode(text + '\\n'));
-        run(client, settings, (result) => write('${mark}' + JSON.stringify(result)))
+        run(client, runtime, settings, (result) => write('${mark}' + JSON.stringify(result)))
           .catch((error) => write(error.stack))
           .finally(() => writer.close());
         return new Response(readable);

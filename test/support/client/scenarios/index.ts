@@ -9,6 +9,8 @@ import { helpers } from './helpers.ts';
 import { importScenarios } from './imports.ts';
 import { lists } from './lists.ts';
 import { scoreScenarios } from './scores.ts';
+import { sessionFileScenarios } from './session-files.ts';
+import { sessionScenarios } from './sessions.ts';
 import { webhookScenarios } from './webhooks.ts';
 
 export const scenarios: Scenarios = {
@@ -21,6 +23,8 @@ export const scenarios: Scenarios = {
   ...importScenarios,
   ...scoreScenarios,
   ...webhookScenarios,
+  ...sessionScenarios,
+  ...sessionFileScenarios,
 };
 
 /** What only the Python client has, with the reason. */

@@ -1,0 +1,31 @@
+/** The scenarios of sessions, with the client's sources in this process. test/clients/typescript/runtimes.test.ts runs them in each runtime. */
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as client from '../../../clients/typescript/src/index.ts';
+import * as runtime from '../../../clients/typescript/src/runtime/index.ts';
+import { contextOf } from '../../support/client/run.ts';
+import { sessionFileScenarios } from '../../support/client/scenarios/session-files.ts';
+import { sessionScenarios } from '../../support/client/scenarios/sessions.ts';
+import { openService } from '../../support/client/suite.ts';
+
+let service: Awaited<ReturnType<typeof openService>>;
+let folder: string;
+beforeAll(async () => {
+  service = await openService({});
+  folder = mkdtempSync(join(tmpdir(), 'sessions-'));
+});
+afterAll(() => {
+  service?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const scenarios = Object.entries({ ...sessionScenarios, ...sessionFileScenarios });
+
+test.for(scenarios)('%s', { timeout: 120_000 }, async ([title, scenario]) => {
+  const context = contextOf(client, runtime, { ...service, folder: join(folder, title.slice(0, 20)) });
+  await context.control('faults');
+  await expect(scenario(context)).resolves.toBeUndefined();
+});
