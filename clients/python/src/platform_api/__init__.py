@@ -28,12 +28,19 @@ if TYPE_CHECKING:
     from ._async.exports import AsyncExportFile as AsyncExportFile
     from ._async.pages import AsyncPage as AsyncPage, AsyncPages as AsyncPages
     from ._async.platform import AsyncPlatform as AsyncPlatform
+    from ._async.session import AsyncSession as AsyncSession
     from ._sync.exports import ExportFile as ExportFile
+    from ._sync.session import Session as Session
     from .helpers.documents import read_documents as read_documents
     from .helpers.export_file import ExportConflictError as ExportConflictError, ExportedFile as ExportedFile
     from .helpers.exports import ExportPartMissingError as ExportPartMissingError
     from .helpers.jobs import JobFailedError as JobFailedError
     from .helpers.knowledge_files import DocumentFileError as DocumentFileError
+    from .helpers.session import (
+        RecoveredSession as RecoveredSession,
+        SaidMessage as SaidMessage,
+        SessionError as SessionError,
+    )
     from .helpers.sync import (
         SyncDocument as SyncDocument,
         SyncEvent as SyncEvent,
@@ -74,12 +81,17 @@ _later = {
     "AsyncPage": "_async.pages",
     "AsyncPages": "_async.pages",
     "AsyncPlatform": "_async.platform",
+    "AsyncSession": "_async.session",
     "DocumentFileError": "helpers.knowledge_files",
     "ExportConflictError": "helpers.export_file",
     "ExportFile": "_sync.exports",
     "ExportPartMissingError": "helpers.exports",
     "ExportedFile": "helpers.export_file",
     "JobFailedError": "helpers.jobs",
+    "RecoveredSession": "helpers.session",
+    "SaidMessage": "helpers.session",
+    "Session": "_sync.session",
+    "SessionError": "helpers.session",
     "SyncDocument": "helpers.sync",
     "SyncEvent": "helpers.sync",
     "SyncFailure": "helpers.sync",

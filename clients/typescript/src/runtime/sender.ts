@@ -15,6 +15,8 @@ import { withIds } from './turn.ts';
 
 const firstPauseMs = 500;
 const maxPauseMs = 5_000;
+/** Nobody waits for a turn any more when a session asks why it has failed. */
+const reasonMs = 10_000;
 
 export type SenderOptions = {
   conversations: Conversations;
@@ -248,10 +250,10 @@ export class Sender {
 
   /** A conversation that was erased does not exist for `append`. Its external id tells why. */
   async #because(error: ApiError): Promise<ApiError> {
-    const { conversations, patienceMs } = this.#options;
+    const { conversations } = this.#options;
     if (error.status !== 404 || !this.#hasEntered) return error;
     try {
-      const limits = { timeoutMs: patienceMs, deadlineMs: patienceMs };
+      const limits = { timeoutMs: reasonMs, deadlineMs: reasonMs };
       await conversations.put(this.head.externalId, { ...this.head.start, resume: true }, limits);
     } catch (other) {
       if (other instanceof ApiError && other.code === 'conversation_erased') return other;

@@ -294,7 +294,7 @@ export async function openSession(platform: Platform, options: SessionOptions): 
   } catch (error) {
     if (journal?.kept.length === 0) await journal.remove().catch(() => {});
     await journal?.release();
-    throw isDenied(error) ? sessionErrorOf(error) : error;
+    throw error instanceof ApiError && !isRetryable(error) ? sessionErrorOf(error) : error;
   }
 }
 

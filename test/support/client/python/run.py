@@ -28,6 +28,8 @@ def load() -> None:
         imports,
         lists,
         scores,
+        session_files,
+        sessions,
         transcripts,
         webhooks,
     )
@@ -56,7 +58,7 @@ def context_of(settings: dict[str, Any]) -> Context:
     open_client = platform_api.Platform
     # The pauses between attempts are a random part of a limit: here, a small one.
     variant = f"platform_api._{settings['kind']}"
-    for name in ("transport", "files"):
+    for name in ("transport", "files", "sender"):
         module: Any = import_module(f"{variant}.{name}")
         module.random_fraction = lambda: random.random() / 10
     if settings["kind"] == "async":

@@ -174,7 +174,7 @@ export const sessionFileScenarios: Scenarios = {
     const { open, cut } = start();
     const warnings: string[] = [];
     const onWarning = (sentence: string) => void warnings.push(sentence);
-    const session = await open('call-1', { folder, patienceMs: 1500, onWarning });
+    const session = await open('call-1', { folder, patienceMs: 2000, onWarning });
     await turn(session, 1);
     await session.flush();
     const handle = await fs.promises.open(`${folder}/other`, 'w');

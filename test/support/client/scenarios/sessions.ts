@@ -66,7 +66,8 @@ export async function deployed(context: Context, { isIndexed = false } = {}) {
         avatar: avatar.id,
         externalId,
         externalUserId: 'customer-1',
-        patienceMs: 1500,
+        // A busy machine is not away.
+        patienceMs: 20_000,
         onWarning: () => {},
         ...options,
       });
@@ -355,7 +356,7 @@ export const sessionScenarios: Scenarios = {
   'a large buffer is sent in several requests, in order': async (context) => {
     const { start, transcript } = await deployed(context);
     const { open, cut, requested } = start();
-    const session = await open('call-1', { patienceMs: 100 });
+    const session = await open('call-1', { patienceMs: 2000 });
     cut(true);
     for (let number = 1; number <= 30; number += 1) await turn(session, number);
     for (let number = 0; number < 20; number += 1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Awaitable, Callable, Mapping
+from typing import TYPE_CHECKING, Any, Awaitable, Callable, Mapping, Sequence
 
 from .._core.config import Config
 from .._core.events import RequestEvent, ResponseEvent, RetryEvent
@@ -12,11 +12,14 @@ from .resources import AsyncPlatformResources
 from .transport import AsyncTransport
 
 if TYPE_CHECKING:
+    import os
     import ssl
 
     from typing_extensions import Self, Unpack
 
     from .._core.options import CallOptions, RequestOptions
+    from ..helpers.session import RecoveredSession
+    from .session import AsyncSession
 
 
 class AsyncPlatform(AsyncPlatformResources):
@@ -100,6 +103,85 @@ class AsyncPlatform(AsyncPlatformResources):
         :param query: with the names of the wire
         """
         return self._pages(path, options, query or {})
+
+    async def open_session(
+        self,
+        *,
+        project: str,
+        environment: str,
+        avatar: str,
+        external_id: str,
+        external_user_id: str | None = None,
+        channel: str | None = None,
+        tags: Sequence[str] | None = None,
+        metadata: Mapping[str, str] | None = None,
+        folder: str | os.PathLike[str] | None = None,
+        patience: float = 5,
+        buffer_turns: int = 200,
+        buffer_bytes: int = 2_000_000,
+        on_warning: Callable[[str], object] | None = None,
+    ) -> AsyncSession:
+        """Opens a session of a runtime: starts a conversation, or continues it. Reads the configuration of the environment, at most every 30
+        seconds for all sessions of the client. A conversation that continues keeps the deployment with which it began.
+
+        If the service is away and the configuration is known, the session begins without the service, and the conversation is
+        started later.
+
+        Raises SessionError with the code ``avatar_not_deployed``, ``journal_locked``, ``journal_failed``, ``conversation_ended``,
+        ``conversation_erased``, ``conversation_mismatch``, ``external_id_taken``, ``unauthorized``, ``insufficient_scope`` or
+        ``not_found``, and PlatformConnectionError if no configuration is known.
+
+        :param project: the id of the project
+        :param environment: the name of the environment
+        :param avatar: the id of the avatar
+        :param external_id: your own id of the conversation, such as the id of a call. Another session with this id continues it
+        :param external_user_id: your own id of the user
+        :param channel: where the conversation takes place, such as ``phone``
+        :param folder: for the last known configuration, and for journals. Without it, turns that the service has not taken are lost if
+            the process is killed
+        :param patience: how many seconds a call waits for a service that is away
+        :param buffer_turns: how many turns are buffered while the service is away
+        :param buffer_bytes: how many bytes they may have together
+        :param on_warning: gets sentences about what should be looked at, such as a full disk. Default: the logger ``platform_api``
+        """
+        from ..helpers.session import BufferLimits
+        from .session import open_session
+
+        return await open_session(
+            self._transport,
+            project=project,
+            environment=environment,
+            avatar=avatar,
+            external_id=external_id,
+            external_user_id=external_user_id,
+            channel=channel,
+            tags=tags,
+            metadata=metadata,
+            folder=folder,
+            patience=patience,
+            buffer=BufferLimits(buffer_turns, buffer_bytes),
+            on_warning=on_warning,
+        )
+
+    async def recover_sessions(
+        self,
+        *,
+        folder: str | os.PathLike[str],
+        deadline: float = 30,
+        on_warning: Callable[[str], object] | None = None,
+    ) -> list[RecoveredSession]:
+        """Sends what killed processes have left in their journals, and ends the conversations that they had ended. Call it when a
+        process begins. Journals of sessions that are open, and those of another service, stay as they are. The conversations stay
+        open, so a session can continue them.
+
+        :param deadline: seconds of each journal
+        :returns: what was found. ``error.unsent`` has what the service has not taken
+        """
+        from .session import recover_sessions
+
+        return await recover_sessions(
+            self._transport, folder=folder, deadline=deadline, on_warning=on_warning
+        )
 
     async def aclose(self) -> None:
         """Closes the kept connections. Further calls open new ones."""

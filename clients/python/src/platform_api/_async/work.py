@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, AsyncIterable, AsyncIterator, Awaitable, Callable, Iterable, Sequence, TypeVar
+import asyncio
+from typing import (
+    Any,
+    AsyncIterable,
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Coroutine,
+    Iterable,
+    Sequence,
+    TypeVar,
+)
 
 import anyio
 from anyio import to_thread
@@ -57,6 +68,31 @@ async def iterator(items: Iterable[Item] | AsyncIterable[Item]) -> AsyncIterator
     else:
         for item in items:
             yield item
+
+
+AsyncLock = anyio.Lock
+
+
+class AsyncBackground:
+    """Work beside that of the caller, one piece at a time. Only in the event loop of asyncio: elsewhere, nothing is started."""
+
+    def __init__(self) -> None:
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Does nothing if work is going on."""
+        if self._task is not None and not self._task.done():
+            return
+        try:
+            self._task = asyncio.get_running_loop().create_task(work())
+        except RuntimeError:
+            pass
+
+    def stop(self) -> None:
+        """Ends the work, unless it is the work that calls this."""
+        task, self._task = self._task, None
+        if task is not None and task is not asyncio.current_task():
+            task.cancel()
 
 
 async def in_thread(function: Callable[..., Result], *args: Any) -> Result:

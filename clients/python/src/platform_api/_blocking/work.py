@@ -78,6 +78,36 @@ def iterator(items: Iterable[Item]) -> Iterator[Item]:
     yield from items
 
 
+Lock = threading.Lock
+
+
+class Background:
+    """Work beside that of the caller, one piece at a time, in a thread."""
+
+    def __init__(self) -> None:
+        self._thread: threading.Thread | None = None
+        self._over = threading.Event()
+
+    def start(self, work: Callable[[], None]) -> None:
+        """Does nothing if work is going on."""
+        if self._thread is not None and self._thread.is_alive():
+            return
+
+        def run() -> None:
+            _work.over = self._over
+            try:
+                work()
+            except _OverError:
+                pass
+
+        self._thread = threading.Thread(target=run, name="platform-api-session", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Ends the pauses of the work."""
+        self._over.set()
+
+
 def in_thread(function: Callable[..., Result], *args: Any) -> Result:
     """Calls what waits for a disk."""
     return function(*args)

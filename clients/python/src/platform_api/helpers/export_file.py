@@ -11,7 +11,7 @@ import json
 import os
 import sys
 import time
-from typing import Any, Mapping, NamedTuple
+from typing import Any, Callable, Mapping, NamedTuple
 
 from .._core.errors import PlatformError
 
@@ -51,7 +51,9 @@ class ExportFile:
         self._path = path
         self._partial = f"{path}.partial"
         self._progress = f"{path}.progress"
-        self._lock = _Lock(f"{path}.lock")
+        self._lock = Lock(
+            f"{path}.lock", lambda: ExportConflictError(f"Another export writes {path}.")
+        )
         try:
             if restart:
                 _remove(self._progress)
@@ -205,10 +207,11 @@ def _remove(path: str) -> None:
         pass
 
 
-class _Lock:
+class Lock:
     """Only one process writes a file. The system releases the lock of a process that was killed."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, conflict: Callable[[], PlatformError]) -> None:
+        """:param conflict: the error if another process has the lock"""
         self._path = path
         while True:
             self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT, _OWNER_ONLY)
@@ -216,7 +219,7 @@ class _Lock:
                 _lock(self._descriptor)
             except OSError:
                 os.close(self._descriptor)
-                raise ExportConflictError(f"Another export writes {path[: -len('.lock')]}.") from None
+                raise conflict() from None
             # Another process may have removed it meanwhile.
             if _is_at(self._descriptor, path):
                 return
