@@ -159,6 +159,31 @@ describe('a journal', () => {
     expect(await kept()).toEqual([]);
   });
 
+  test('is as it was after a write that a full disk refuses', async () => {
+    const outbox = new Outbox(limits);
+    const journal = await Journal.open(files, 'a.journal');
+    await journal.keep(head, () => outbox.turns);
+    await journal.add(outbox.add(say('a')));
+    const handle = await files.fs.open(join(folder, 'other'), 'w');
+    const prototype = Object.getPrototypeOf(handle) as typeof handle;
+    await handle.close();
+    const { datasync } = prototype;
+    // The line is written, and then it is not on the disk.
+    prototype.datasync = async () => {
+      throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+    };
+    try {
+      await expect(journal.add(outbox.add(say('b')))).rejects.toMatchObject({
+        code: 'journal_failed',
+        message: expect.stringContaining('the disk is full'),
+      });
+    } finally {
+      prototype.datasync = datasync;
+    }
+    await journal.release();
+    expect(await kept()).toEqual([[undefined, 'a']]);
+  });
+
   test.each(['{"version":2}\n', 'nonsense\n', '{"version":1}\n{"first":1,\n'])(
     'refuses %j',
     async (content) => {

@@ -80,7 +80,7 @@ export const sessionFileScenarios: Scenarios = {
   'the last known configuration is used for a day while the service is away': async (context) => {
     const { folder, client } = context;
     if (!folder) return;
-    const { start, deploymentId, key, transcript } = await deployed(context);
+    const { id, avatarId, start, deploymentId, key, transcript } = await deployed(context);
     const { fs } = await withFiles(folder);
     await (await start().open('call-1', { folder })).close();
     const second = start();
@@ -117,7 +117,7 @@ export const sessionFileScenarios: Scenarios = {
           throw new TypeError('cut');
         },
       });
-      const where = { project: 'proj_1', environment: 'live', avatar: 'avtr_1', externalId: 'call-4' };
+      const where = { project: id, environment: 'live', avatar: avatarId, externalId: 'call-4' };
       ok(
         (await rejection(context.runtime.openSession(platform, { ...where, folder }))) instanceof
           client.ConnectionError,

@@ -6,7 +6,17 @@ import type {
   SessionError,
   SessionOptions,
 } from '../../../../clients/typescript/src/runtime/index.ts';
-import { type Context, collect, equal, ok, rejection, type Scenarios, sleep } from '../scenario.ts';
+import {
+  type Context,
+  collect,
+  equal,
+  failure,
+  ok,
+  rejection,
+  type Scenarios,
+  sleep,
+  success,
+} from '../scenario.ts';
 
 /** What the key of a runtime may do. */
 export const runtimeScopes = ['conversations:write', 'deploy:read', 'knowledge:read'] as const;
@@ -300,6 +310,29 @@ export const sessionScenarios: Scenarios = {
     const unknown = 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E';
     equal((await sessionError(open('call-4', { avatar: unknown }))).code, 'avatar_not_deployed');
     equal((await sessionError(open('call-5', { environment: 'none' }))).code, 'not_found');
+  },
+
+  'an external id of another credential is a clear error': async ({ client, runtime }) => {
+    const config = {
+      environment: 'live',
+      deploymentId: 'dep_1',
+      configHash: 'a',
+      knowledgeIndexVersion: null,
+      avatars: [{ id: 'avtr_1', name: 'Clara', persona: { prompt: 'Be kind.' }, knowledgeTags: [] }],
+    };
+    const sent: string[] = [];
+    const platform = new client.Platform({
+      apiKey: 'sk_test_1',
+      baseUrl: 'http://localhost/api/v1',
+      fetch: async (url, { method }) => {
+        sent.push(`${method} ${what(url)}`);
+        return method === 'GET' ? success(config) : failure(409, 'external_id_taken');
+      },
+    });
+    const where = { project: 'proj_1', environment: 'live', avatar: 'avtr_1', externalId: 'call-1' };
+    const error = await sessionError(runtime.openSession(platform, where));
+    equal([error.code, sent], ['external_id_taken', ['GET config', 'PUT conversation']]);
+    ok(error.message.includes('Another credential has used this external id'), error.message);
   },
 
   'a key that ends ends its sessions': async (context) => {

@@ -10,6 +10,7 @@ from unittest import mock
 
 from deployed import PROMPTS, Deployed, close, fails, texts, turn, turns, until
 from scenario import Context, at_once, equal, ok, rejection, scenario
+from server import Reply, Request, failure, success
 
 
 @scenario("a turn of a session needs one request, and one more for a search")
@@ -172,6 +173,28 @@ def over(context: Context) -> None:
     fails(lambda: process.open("call-3", external_user_id="customer-2"), "conversation_mismatch")
     fails(lambda: process.open("call-4", avatar="avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E"), "avatar_not_deployed")
     fails(lambda: process.open("call-5", environment="none"), "not_found")
+
+
+@scenario("an external id of another credential is a clear error")
+def taken(context: Context) -> None:
+    config = {
+        "environment": "live",
+        "deploymentId": "dep_1",
+        "configHash": "a",
+        "knowledgeIndexVersion": None,
+        "avatars": [{"id": "avtr_1", "name": "Clara", "persona": {"prompt": "Be kind."}, "knowledgeTags": []}],
+    }
+    sent: list[str] = []
+
+    def handle(request: Request) -> Reply:
+        sent.append(request.method)
+        return success(config) if request.method == "GET" else failure(409, "external_id_taken")
+
+    client = context.open(api_key="sk_test_1", base_url=f"{context.serve(handle).origin}/api/v1")
+    where = {"project": "proj_1", "environment": "live", "avatar": "avtr_1", "external_id": "call-1"}
+    error = fails(lambda: client.open_session(**where), "external_id_taken")
+    equal(sent, ["GET", "PUT"])
+    ok("Another credential has used this external id" in str(error), str(error))
 
 
 @scenario("a key that ends ends its sessions")
