@@ -10,6 +10,7 @@ import { root } from '../../../scripts/shared/root.ts';
 import { execute, installClient } from '../../support/client/installed.ts';
 
 const maxBytes = 14 * 1024;
+const maxKitBytes = 10 * 1024;
 
 let installed: ReturnType<typeof installClient>;
 beforeAll(() => {
@@ -35,17 +36,22 @@ test('it has the built files, the README and the licence, and no dependencies', 
   expect(read('clients/typescript/LICENSE')).toBe(read('LICENSE'));
 });
 
-test('it has at most 14 KB, minified and gzipped', async () => {
+test.each([
+  { path: 'platform-api-client', least: 8, most: maxBytes },
+  // The kit for runtimes has the parts of the client that it needs. Without a folder, it needs no module of Node.
+  { path: 'platform-api-client/runtime', least: 4, most: maxKitBytes },
+])('$path has at most $most bytes, minified and gzipped, also for pages', async ({ path, least, most }) => {
   const { outputFiles } = await build({
-    stdin: { contents: "export * from 'platform-api-client';", resolveDir: installed.user },
+    stdin: { contents: `export * from '${path}';`, resolveDir: installed.user },
     bundle: true,
     minify: true,
     format: 'esm',
     target: 'es2022',
     write: false,
   });
-  const [code] = outputFiles;
-  expect(gzipSync(code?.contents ?? '', { level: 9 }).length).toBeLessThanOrEqual(maxBytes);
+  const bytes = gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length;
+  expect(bytes).toBeLessThanOrEqual(most);
+  expect(bytes).toBeGreaterThan(least * 1024);
 });
 
 test('readDocuments reads the documents of a folder', async () => {
@@ -100,6 +106,7 @@ describe('its types', () => {
   const program = `
     import { ApiError, NotFoundError, Platform, type Conversation, type EndedJob, type EraseResult, type ExportResult } from 'platform-api-client';
     import { readDocuments } from 'platform-api-client/node';
+    import { openSession, SessionError } from 'platform-api-client/runtime';
 
     const platform = new Platform({ apiKey: async () => 'token', onRetry: ({ delayMs, error }) => void [delayMs, error.attempts] });
     const project = platform.projects('proj_1');
@@ -133,6 +140,16 @@ describe('its types', () => {
       if (error instanceof NotFoundError) error.code satisfies 'not_found';
       else if (error instanceof ApiError) error.status satisfies number;
     }
+    const where = { project: 'proj_1', environment: 'live', avatar: 'avtr_1', externalId: 'call-1' };
+    const session = await openSession(platform, where);
+    const citations = await session.search('a', { limit: 3, whileAway: 'empty' });
+    (await session.append({ role: 'user', text: 'a' }, { role: 'avatar', text: 'b', citations })) satisfies 'stored' | 'buffered';
+    session.messages[0]?.clientMessageId satisfies string | null | undefined;
+    await session.end().catch((error: unknown) => error instanceof SessionError && error.unsent[0]?.text);
+    // @ts-expect-error it needs an environment
+    await openSession(platform, { project: 'proj_1', avatar: 'avtr_1', externalId: 'call-1' });
+    // @ts-expect-error a role that does not exist
+    await session.append({ role: 'nobody', text: 'a' });
     // @ts-expect-error a scope that does not exist
     await platform.apiKeys.create({ name: 'a', scopes: ['nonsense'] });
     // @ts-expect-error a filter that does not exist
@@ -213,6 +230,8 @@ describe('its types', () => {
       const code = `
       const { Platform } = require('platform-api-client');
       const { documentFrom } = require('platform-api-client/node');
+      const { openSession } = require('platform-api-client/runtime');
+      if (typeof openSession !== 'function') throw new Error('the kit is missing');
       console.log(new Platform({ apiKey: 'a', baseUrl: 'https://example.com' }).baseUrl, documentFrom('a.md', '# B').title);
     `;
       writeFileSync(join(installed.user, 'common.cjs'), code);

@@ -20,6 +20,11 @@ project.evaluators.create(name="a", kind="rule", rule={"not_": {"messages": {"gt
 project.evaluators.create(name="a", kind="rule", rule={"messages": {"over": 3}})  # error: Argument of type
 reveal_type(project.environments.config("a"))  # EnvironmentConfig
 reveal_type(project.environments.config("a", if_none_match="e"))  # EnvironmentConfig | None
+session = platform.open_session(project="a", environment="b", avatar="c", external_id="d")
+reveal_type(session.search("a", limit=3))  # list[SearchHit]
+reveal_type(session.append({"role": "user", "text": "a"}))  # Literal['stored', 'buffered']
+reveal_type(session.messages[0].client_message_id)  # str | None
+platform.open_session(project="a", avatar="c", external_id="d")  # error: Argument missing for parameter "environment"
 project.avatars.create(name="a", persona=persona, idempotency_key="k", timeout=3, deadline=None)
 project.avatars.create(name="a", persona=persona, colour="red")  # error: No parameter named "colour"
 project.avatars.create(name="a", persona=persona, voice={"provider": "a", "voiceid": "b"})  # error: Argument of type
@@ -42,6 +47,8 @@ def read(event: PlatformEvent, job: EndedJob, project: Project) -> None:
 async def run() -> None:
     async with AsyncPlatform() as client:
         reveal_type(await client.projects.with_raw_response.get("a"))  # RawResponse[Project]
+        opened = await client.open_session(project="a", environment="b", avatar="c", external_id="d")
+        reveal_type(await opened.search("a"))  # list[SearchHit]
         async for one in client.projects.list():
             reveal_type(one)  # Project
         try:
