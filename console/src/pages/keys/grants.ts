@@ -1,7 +1,6 @@
 /** What the signed-in credential may do with keys. The service decides: a page only does not offer a request that would be refused. */
 
 import type { ApiKey, Me } from '../../../../clients/typescript/src/index.ts';
-import { withinEnvironments } from '../../../../lib/base/caller.ts';
 import { isWithin, type KeyLimit, type RateLimit } from '../../../../lib/base/rate-limit.ts';
 import { missingScopes, namedScopes } from '../../../../lib/base/scopes.ts';
 import { dayMs, hourMs } from '../../../../lib/base/time.ts';
@@ -14,9 +13,9 @@ const lacks = (
 ): string | undefined => {
   const missing = missingScopes(scopes, key.scopes);
   if (missing.length > 0) return `This key has ${namedScopes(missing)}, which your credential does not have.`;
-  return withinEnvironments({ environments }, key.environments)
-    ? undefined
-    : 'This key has environments that your credential does not have.';
+  const reachesNoMore =
+    environments === null || key.environments?.every((name) => environments.includes(name));
+  return reachesNoMore ? undefined : 'This key has environments that your credential does not have.';
 };
 
 /** @returns why the credential may not revoke the key, or undefined if it may */

@@ -11,7 +11,7 @@ from scenario import Context, equal, ok, rejection
 from server import Reply, Request, forward
 
 #: What the key of a runtime may do.
-RUNTIME_SCOPES = ["conversations:write", "deploy:read", "knowledge:read"]
+RUNTIME_SCOPES = ["runtime:write"]
 
 PROMPTS = ("You help customers of a shop.", "You speak in rhymes.")
 

@@ -19,7 +19,7 @@ import {
 } from '../scenario.ts';
 
 /** What the key of a runtime may do. */
-export const runtimeScopes = ['conversations:write', 'deploy:read', 'knowledge:read'] as const;
+export const runtimeScopes = ['runtime:write'] as const;
 
 const prompts = ['You help customers of a shop.', 'You speak in rhymes.'] as const;
 
@@ -312,7 +312,7 @@ export const sessionScenarios: Scenarios = {
     equal((await sessionError(open('call-5', { environment: 'none' }))).code, 'not_found');
   },
 
-  'an external id of another credential is a clear error': async ({ client, runtime }) => {
+  'an external id of another credential is a clear error': async ({ client, origin, runtime }) => {
     const config = {
       environment: 'live',
       deploymentId: 'dep_1',
@@ -323,7 +323,7 @@ export const sessionScenarios: Scenarios = {
     const sent: string[] = [];
     const platform = new client.Platform({
       apiKey: 'sk_test_1',
-      baseUrl: 'http://localhost/api/v1',
+      baseUrl: `${origin}/api/v1`,
       fetch: async (url, { method }) => {
         sent.push(`${method} ${what(url)}`);
         return method === 'GET' ? success(config) : failure(409, 'external_id_taken');
