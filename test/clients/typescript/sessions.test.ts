@@ -1,4 +1,4 @@
-/** The scenarios of sessions, with the client's sources in this process. test/clients/typescript/runtimes.test.ts runs them in each runtime. */
+/** The fast scenarios of sessions, with the client's sources in this process. runtimes.test.ts runs all of them in each runtime. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,17 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const scenarios = Object.entries({ ...sessionScenarios, ...sessionFileScenarios });
+/** They build an index, or wait. */
+const slow = [
+  'a conversation keeps its deployment, its prompt and its knowledge',
+  'turns are stored once and in order, with random faults',
+  'turns are buffered while the service is away, up to a limit, and nothing is lost',
+  'a large buffer is sent in several requests, in order',
+  'a full disk is a clear error, and no turn is lost',
+];
+const scenarios = Object.entries({ ...sessionScenarios, ...sessionFileScenarios }).filter(
+  ([title]) => !slow.includes(title),
+);
 
 test.for(scenarios)('%s', { timeout: 120_000 }, async ([title, scenario]) => {
   const context = contextOf(client, runtime, { ...service, folder: join(folder, title.slice(0, 20)) });
