@@ -4,7 +4,7 @@ import { countMessages, numberMessages } from '../../lib/conversations/append.ts
 import { AppendedMessages, newMessages } from '../../lib/conversations/schema/message.ts';
 import { assertNotFuture } from '../../lib/conversations/sent-conversation.ts';
 import { changeConversation, requireConversation } from '../../lib/conversations/store/changes.ts';
-import { conversationInPath } from '../../lib/conversations/store/conversations.ts';
+import { changedConversationInPath } from '../../lib/conversations/store/conversations.ts';
 import { addMessages, getByClientIds, noteRecord } from '../../lib/conversations/store/messages.ts';
 import { timesOutAt } from '../../lib/conversations/store/state.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
@@ -26,7 +26,7 @@ export default defineEndpoint({
   auth: 'conversations:write',
   alsoFor: ['runtime:write'],
   project: 'active',
-  loads: { conversation: conversationInPath('conversations:write') },
+  loads: { conversation: changedConversationInPath },
   environments: ({ loaded }) => [loaded.conversation.deploymentId],
   request: {
     params: z.strictObject({ project_id: id('project'), conversation_id: id('conversation') }),

@@ -4,7 +4,7 @@ import { endReason } from '../../lib/conversations/schema/conversation.ts';
 import { ScoredConversation } from '../../lib/conversations/schema/score.ts';
 import { assertNotFuture, assertOrder } from '../../lib/conversations/sent-conversation.ts';
 import { changeConversation, requireConversation } from '../../lib/conversations/store/changes.ts';
-import { conversationInPath } from '../../lib/conversations/store/conversations.ts';
+import { changedConversationInPath } from '../../lib/conversations/store/conversations.ts';
 import { noteRecord } from '../../lib/conversations/store/messages.ts';
 import { scoresInPath, withScores } from '../../lib/conversations/store/scores.ts';
 import { showConversation } from '../../lib/conversations/store/state.ts';
@@ -22,7 +22,7 @@ export default defineEndpoint({
   auth: 'conversations:write',
   alsoFor: ['runtime:write'],
   project: 'active',
-  loads: { conversation: conversationInPath('conversations:write'), scores: optional(scoresInPath) },
+  loads: { conversation: changedConversationInPath, scores: optional(scoresInPath) },
   environments: ({ loaded }) => [loaded.conversation.deploymentId],
   request: {
     params: z.strictObject({ project_id: id('project'), conversation_id: id('conversation') }),

@@ -17,7 +17,7 @@ export default defineEndpoint({
   auth: 'conversations:read',
   alsoFor: ['runtime:write'],
   project: 'existing',
-  loads: { conversation: conversationInPath('conversations:read'), scores: optional(scoresInPath) },
+  loads: { conversation: conversationInPath, scores: optional(scoresInPath) },
   environments: ({ loaded }) => [loaded.conversation.deploymentId],
   request: { params: z.strictObject({ project_id: id('project'), conversation_id: id('conversation') }) },
   responses: { 200: ScoredConversation },

@@ -26,7 +26,7 @@ export default defineEndpoint({
   auth: 'conversations:read',
   alsoFor: ['runtime:write'],
   project: 'existing',
-  loads: { conversation: conversationInPath('conversations:read') },
+  loads: { conversation: conversationInPath },
   environments: ({ loaded }) => [loaded.conversation.deploymentId],
   waits: bindWait,
   request: {

@@ -20,7 +20,7 @@ export default defineEndpoint({
     'activity, so it does not delay the timeout.',
   auth: 'conversations:write',
   project: 'active',
-  loads: { conversation: conversationInPath('conversations:write'), scores: optional(scoresInPath) },
+  loads: { conversation: conversationInPath, scores: optional(scoresInPath) },
   environments: ({ loaded }) => [loaded.conversation.deploymentId],
   request: {
     params: z.strictObject({ project_id: id('project'), conversation_id: id('conversation') }),

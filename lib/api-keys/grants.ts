@@ -92,8 +92,8 @@ const isWithinAll = ({ rateLimit, limitedBy }: Grant, above: readonly KeyLimit[]
 const nounOf = (id: string) => (credentialKind(id) === 'workload_identity' ? 'workload identity' : 'key');
 
 /**
- * A caller cannot end or restrict a key or an identity that has more scopes or environments than the caller. Any credential can end itself. A
- * credential with more projects does not exist for the caller.
+ * A caller cannot end or restrict a key or an identity that has more scopes or environments than the caller. Any credential can
+ * end itself. A credential with more projects does not exist for the caller.
  * @returns why the request is refused, or undefined if it is allowed
  */
 export function refuseEnd(
@@ -108,18 +108,14 @@ export function refuseEnd(
     : `This ${nounOf(key.id)} reaches environments that your credential is not bound to.`;
 }
 
+/** As a credential and the request of `children=true` store them: without environments, all of them. */
+type EndRights = Pick<Grant, 'scopes' | 'projectIds'> & { environments?: Grant['environments'] };
+
 /** @returns whether a caller that revokes a key with its children also ends this key, as it could by a request of its own */
-export const mayEnd = (
-  caller: Pick<Caller, 'scopes' | 'projectIds'> & { environments?: readonly string[] | null },
-  {
-    scopes,
-    projectIds,
-    environments = null,
-  }: Pick<Grant, 'scopes' | 'projectIds'> & { environments?: readonly string[] | null },
-): boolean =>
-  missingScopes(caller.scopes, scopes).length === 0 &&
-  withinProjects(caller, projectIds) &&
-  withinEnvironments({ environments: caller.environments ?? null }, environments);
+export const mayEnd = (caller: EndRights, key: EndRights): boolean =>
+  missingScopes(caller.scopes, key.scopes).length === 0 &&
+  withinProjects(caller, key.projectIds) &&
+  withinEnvironments({ environments: caller.environments ?? null }, key.environments ?? null);
 
 const endMs = ({ expiresAtMs }: Grant) => expiresAtMs ?? Number.POSITIVE_INFINITY;
 

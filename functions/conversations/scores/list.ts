@@ -21,7 +21,7 @@ export default defineEndpoint({
     'descending order. The effective score of each name comes first.',
   auth: 'conversations:read',
   project: 'existing',
-  loads: { conversation: conversationInPath('conversations:read'), summary: optional(scoresInPath) },
+  loads: { conversation: conversationInPath, summary: optional(scoresInPath) },
   environments: ({ loaded }) => [loaded.conversation.deploymentId],
   request: {
     params: z.strictObject({ project_id: id('project'), conversation_id: id('conversation') }),

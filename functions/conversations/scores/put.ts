@@ -34,7 +34,7 @@ export default defineEndpoint({
   auth: 'conversations:write',
   project: 'active',
   loads: {
-    conversation: conversationInPath('conversations:write'),
+    conversation: conversationInPath,
     summary: optional(scoresInPath),
     nameEntry: evaluatorNameInPath,
   },

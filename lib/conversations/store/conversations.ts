@@ -54,19 +54,21 @@ function findConversation([stored, tombstone]: Pair, { project, nowMs }: Context
   return isExpired ? undefined : conversationAt(stored, nowMs);
 }
 
-/**
- * The conversation as it is now, unless it was erased or has expired.
- * @param scope of the endpoint. Without this scope, a caller finds only the conversations that it has created
- */
-export const conversationInPath = (scope: ConversationScope) =>
-  load({
-    from: [conversations, tombstones],
-    read: readPair,
-    find(pair: Pair, { caller, ...context }: Context & { caller: Caller }) {
-      const conversation = findConversation(pair, context);
-      return conversation && mayUse(caller, scope, conversation) ? conversation : undefined;
-    },
-  });
+/** @param scope without this scope, a caller finds only the conversations that it has created */
+const foundWith = (scope: ConversationScope) => ({
+  from: [conversations, tombstones],
+  read: readPair,
+  find(pair: Pair, { caller, ...context }: Context & { caller: Caller }) {
+    const conversation = findConversation(pair, context);
+    return conversation && mayUse(caller, scope, conversation) ? conversation : undefined;
+  },
+});
+
+/** The conversation as it is now, unless it was erased or has expired. */
+export const conversationInPath = load(foundWith('conversations:read'));
+
+/** The same for a change that a runtime may make. A runtime that may read all conversations changes only those that it has created. */
+export const changedConversationInPath = load(foundWith('conversations:write'));
 
 /** The conversation as it is now, or its tombstone if it was erased. */
 export const conversationOrTombstoneInPath = load({

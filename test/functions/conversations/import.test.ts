@@ -175,6 +175,16 @@ describe('conversations.import', () => {
     return response;
   });
 
+  refuses('external_id_taken', 'an externalId of another environment', async () => {
+    const { call, createKey, send, list, listed } = await openImports();
+    await send({ ...bare('call-1'), deploymentId: 'dep_01JZ4Y7Q8R5T2V9W3X6B0C1D4E' });
+    const { secret: key } = await createKey({ scopes: ['conversations:write'], environments: ['staging'] });
+    const body = { conversations: [bare('call-1'), bare('call-2')] };
+    const response = await call('POST', `${list}/import`, { key, body });
+    expect(await listed()).toHaveLength(1);
+    return response;
+  });
+
   refuses('import_too_large', 'more than a transaction, and says from where', async () => {
     const { send, listed } = await openImports();
     const clientIds = messagesOf(47).map((message, n) => ({ ...message, clientMessageId: `${n}` }));

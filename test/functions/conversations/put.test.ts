@@ -140,6 +140,17 @@ describe('conversations.put', () => {
     return response;
   });
 
+  refuses('external_id_taken', 'a runtime, by an externalId of another credential', async () => {
+    const { call, createKey, list, put, named } = await openNamed();
+    const { id } = conversationOf(await put('call-1'));
+    const { secret: key } = await createKey({ scopes: ['runtime:write'] });
+    const body = { avatarId, resume: true };
+    const response = await call('PUT', `${list}/by-external-id/call-1`, { key, body });
+    expect(response.text).not.toContain(`${id}`);
+    expect(await named('call-1')).toHaveLength(1);
+    return response;
+  });
+
   refuses('conversation_erased', 'the resumption of an erased one', async () => {
     const { call, list, put } = await openNamed();
     const { id } = conversationOf(await put('call-1'));
