@@ -73,14 +73,17 @@ function officeTypeOf(file: Buffer): 'docx' {
 }
 
 const judgedLength = 64 * 1024;
-/** Texts have a few, for example between the pages of a printout. Those from U+0080 on may be letters of an encoding that is not stated. */
+/** Texts have a few control characters, for example between the pages of a printout. */
 const maxControls = 0.05;
+/** Those from U+0080 on may be halves of letters, if nothing states the encoding of the text: Shift_JIS has them in every second byte. */
+const maxHalves = 0.5;
 
 /** @throws NotExtractable if the characters are not those of a text */
 function refuseBinary(text: string): void {
   const start = text.slice(0, judgedLength);
   const controls = start.match(/[^\P{Cc}\s\x80-\x9f]/gu)?.length ?? 0;
-  if (controls <= start.length * maxControls) return;
+  const halves = start.match(/[\x80-\x9f]/g)?.length ?? 0;
+  if (controls <= start.length * maxControls && halves <= start.length * maxHalves) return;
   throw new NotExtractable(
     'unsupported_type',
     'The file is not text. PDF, DOCX, RTF, HTML, mails (EML), MHTML, Markdown, plain text, CSV and TSV can be read.',

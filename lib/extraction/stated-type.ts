@@ -41,13 +41,14 @@ export function readAs(
   // Any text may be a part of a page. Only mails and whole pages show what they are.
   if (stated === 'html' && content !== 'mail') return 'html';
   if (stated === 'csv' && content !== 'mail' && !isPage.test(text)) return 'csv';
-  if (stated === 'mail' && hasHeader.test(text)) return 'mail';
+  if (stated === 'mail' && hasHeader(text)) return 'mail';
   return content;
 }
 
 const isPage = /^\s*<(?:!doctype\s+html|html)[\s>]/i;
 /** The first line of a mail is a field of its header (RFC 5322, section 2.2). */
-const hasHeader = /^\s*[!-9;-~]{1,100}:/;
+const firstField = /^\s*([!-9;-~]+):/;
+const hasHeader = (text: string): boolean => (firstField.exec(text)?.[1]?.length ?? Infinity) <= 100;
 
 const names: Readonly<Record<FileType, string>> = {
   pdf: 'PDF',

@@ -11,8 +11,9 @@ const conjunctions = new Set(
 );
 
 const wordPart = '[\\p{L}\\p{M}]+';
+/** A match begins at the hyphen, so that each letter is read once. `headBefore` has the part before the hyphen. */
 const cutWord = new RegExp(
-  `(${wordPart})([${hyphens}]) ?(\\n\\n?|${wrap})((?:\\n*${pageEnd}\\n*)?) *(${wordPart})([^\\s${wrap}]*)( ?)(?=(\n)?)`,
+  `(?<=[\\p{L}\\p{M}])([${hyphens}]) ?(\\n\\n?|${wrap})((?:\\n*${pageEnd}\\n*)?) *(${wordPart})([^\\s${wrap}]*)( ?)(?=(\n)?)`,
   'gu',
 );
 
@@ -26,23 +27,35 @@ export function joinWords(text: string): string {
     return plain.has(word);
   };
   return text
-    .replace(cutWord, (...match: string[]) => {
-      const [all = '', head, hyphen, end, page, tail = '', rest, , lineEnd] = match;
+    .replace(cutWord, (all: string, ...groups: (string | undefined)[]) => {
+      const [hyphen, end = '', page = '', tail = '', rest = '', , lineEnd, at] = groups;
+      const head = headBefore(text, Number(at));
       const isSoft = hyphen === '\u00ad';
       if (!isSoft && conjunctions.has(tail.toLowerCase())) return all;
       const isName = /^\p{Lu}/u.test(tail) && !isPlain(`${head}${tail}`);
       const isTwo = isName || hyphenated.has(`${head}-${tail}`.toLowerCase());
       // A line of which nothing is left would look like the end of a paragraph.
-      return `${head}${!isSoft && isTwo ? '-' : ''}${tail}${rest}${lineEnd && !page ? '' : end}${page}`;
+      return `${!isSoft && isTwo ? '-' : ''}${tail}${rest}${lineEnd && !page ? '' : end}${page}`;
     })
     .replace(softHyphen, '')
     .replaceAll(wrap, ' ');
 }
 
+/** No word is longer. */
+const maxHead = 200;
+
+/** @returns the letters right before this place */
+const headBefore = (text: string, at: number): string =>
+  text
+    .slice(Math.max(0, at - maxHead), at)
+    .split(/[^\p{L}\p{M}]/u)
+    .at(-1) ?? '';
+
 /** @returns the words with a hyphen that stand within a line */
 function hyphenatedWords(text: string): Set<string> {
   const words = new Set<string>();
-  for (const [word] of text.matchAll(/[\p{L}\p{M}]+(?:[-\u2010][\p{L}\p{M}]+)+/gu)) {
+  // Words without a hyphen match, too, so that each letter is read once.
+  for (const [word] of text.matchAll(/[\p{L}\p{M}]+(?:[-\u2010][\p{L}\p{M}]+)*/gu)) {
     const parts = word.toLowerCase().split(/[-\u2010]/);
     for (let at = 1; at < parts.length; at += 1) words.add(`${parts[at - 1]}-${parts[at]}`);
   }

@@ -62,7 +62,8 @@ const decodeField = (value: string, contentType: string | undefined): string =>
   decode(Buffer.from(value, 'latin1'), { isMarkup: false, contentType }).text.replace(/\s+/g, ' ').trim();
 
 /** An encoding, perhaps with a language; how the bytes are written; and the bytes (RFC 2047, section 2; RFC 2231, section 5). */
-const encodedWord = /=\?([^?*\s]{1,40})(?:\*[^?\s]{0,40})?\?([bq])\?([^?]*)\?=/gi;
+const encodedWord = /=\?([^?\s]+)\?([bq])\?([^?]*)\?=/gi;
+const maxNameLength = 40;
 
 /** @returns the text with its encoded words decoded. A character may be divided between two of them */
 function decodeWords(text: string): string {
@@ -75,7 +76,9 @@ function decodeWords(text: string): string {
     result += decode(Buffer.concat(bytes), { isMarkup: false, contentType: `charset=${charset}` }).text;
     bytes = [];
   };
-  for (const { 0: word, 1: label = '', 2: kind = '', 3: encoded = '', index } of text.matchAll(encodedWord)) {
+  for (const { 0: word, 1: names = '', 2: kind = '', 3: encoded = '', index } of text.matchAll(encodedWord)) {
+    const [label = '', ...language] = names.split('*', 2);
+    if (label === '' || [label, ...language].some(({ length }) => length > maxNameLength)) continue;
     const between = text.slice(at, index);
     const isNext = bytes.length > 0 && between.trim() === '';
     if (!isNext || label.toLowerCase() !== charset) end();

@@ -59,9 +59,9 @@ export const showDelivery = <Shown extends Pick<Delivery, 'attempts'> & { scopes
   return { ...delivery, attempts: delivery.attempts.map((attempt) => ({ ...attempt, body: null })) };
 };
 
-/** @returns the scopes of the setter that a webhook stores, which are those that read something */
+/** @returns the scopes of the setter that a webhook stores, which are those that read something. No event needs that of a runtime */
 export const readScopes = ({ scopes }: Pick<Caller, 'scopes'>): Scope[] =>
-  allScopes.filter((scope) => scope.endsWith(':read') && holds(scopes, scope));
+  allScopes.filter((scope) => scope.endsWith(':read') && scope !== 'runtime:read' && holds(scopes, scope));
 
 /**
  * @param setterScopes the scopes that the webhook has stored of its setter
