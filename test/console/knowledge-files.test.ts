@@ -169,7 +169,7 @@ describe.skipIf(!hasBrowser)(inBrowser('files in the console'), { tags: ['long']
     await page.getByText('The service reads the file').waitFor();
     await page.getByText('extracting', { exact: true }).waitFor();
     expect(await findingsEverywhere(page)).toEqual([]);
-    await page.unroute(path);
+    await page.unrouteAll({ behavior: 'wait' });
     await content.getByText('20,000 characters shown').waitFor();
     expect(problems).toEqual([]);
   });
