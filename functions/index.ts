@@ -98,6 +98,8 @@ import projectsPurge from './projects/purge.ts';
 import projectsPut from './projects/put.ts';
 import projectsRestore from './projects/restore.ts';
 import projectsUpdate from './projects/update.ts';
+import projectsUsage from './projects/usage.ts';
+import projectsUsageDays from './projects/usage-days.ts';
 import uploadsCreate from './uploads/create.ts';
 import usageDays from './usage/days.ts';
 import usageGet from './usage/get.ts';
@@ -216,6 +218,8 @@ export const endpoints: readonly Endpoint[] = [
   projectsRestore, //             POST   /projects/{project_id}/restore
   deploymentsRollback, //         POST   /projects/{project_id}/rollback
   uploadsCreate, //               POST   /projects/{project_id}/uploads
+  projectsUsage, //               GET    /projects/{project_id}/usage
+  projectsUsageDays, //           GET    /projects/{project_id}/usage/days
   usageGet, //                    GET    /usage
   usageDays, //                   GET    /usage/days
   webhooksList, //                GET    /webhooks

@@ -533,7 +533,7 @@ export const samples: Record<string, (api: ContractApi) => Promise<Sample>> = {
   'usage.days': async (api) => {
     const { path } = await conversation(api);
     await api.countConversations(path.split('/')[2] ?? '', '/usage/days');
-    return { path: '/usage/days' };
+    return { path: '/usage/days?groupBy=project' };
   },
   llms: async () => ({ path: '/llms.txt' }),
   'mcp.post': async () => ({
@@ -580,6 +580,18 @@ export const samples: Record<string, (api: ContractApi) => Promise<Sample>> = {
     const { path } = await project(api);
     await api.call('DELETE', path);
     return { path: `${path}/purge` };
+  },
+  'projects.usage': async (api) => {
+    const project = (await conversation(api)).path.split('/')[2] ?? '';
+    const path = `/projects/${project}/usage`;
+    await api.countConversations(project, `${path}/days`);
+    return { path };
+  },
+  'projects.usage-days': async (api) => {
+    const project = (await conversation(api)).path.split('/')[2] ?? '';
+    const path = `/projects/${project}/usage/days`;
+    await api.countConversations(project, path);
+    return { path };
   },
   'projects.restore': async (api) => {
     const { path } = await project(api);

@@ -16,6 +16,7 @@ export default defineWorker({
     messages: ['Query'],
     knowledge: ['BatchGetItem', 'Query'],
     audit: ['BatchGetItem', 'Query'],
+    limits: ['BatchGetItem', 'UpdateItem'],
     schedule: ['GetItem', 'PutItem'],
   },
   files: ['put', 'remove'],

@@ -25,7 +25,7 @@ export default defineWorker({
     conversationStats: ['Query', 'BatchWriteItem'],
     schedule: ['GetItem', 'Query', 'PutItem', 'DeleteItem', 'BatchWriteItem'],
     idempotency: ['Query', 'UpdateItem', 'BatchWriteItem'],
-    limits: ['Query', 'BatchWriteItem'],
+    limits: ['Query', 'PutItem', 'DeleteItem', 'BatchWriteItem'],
     events: ['Query', 'GetItem', 'BatchWriteItem'],
     deliveries: ['Query', 'BatchWriteItem'],
   },

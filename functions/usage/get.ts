@@ -3,7 +3,7 @@ import { timestamp } from '../../lib/base/time.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { getJobPlaces } from '../../lib/jobs/store.ts';
 import { Usage } from '../../lib/limits/schema/usage.ts';
-import { getDaySum } from '../../lib/limits/store/day-uses.ts';
+import { getDaySum } from '../../lib/limits/store/day-sums.ts';
 import { getModelCost } from '../../lib/limits/store/model-cost.ts';
 import { getUses, resetMs } from '../../lib/limits/store/quotas.ts';
 import { getWaits } from '../../lib/limits/waits/store.ts';
@@ -19,7 +19,7 @@ export default defineEndpoint({
     'the usage, even without a quota. Requires no scope. `used` is null for a key that is bound to projects, ' +
     'because the usage includes other projects.\n\nWith a quota, `used` is exact. Without a quota, data that is ' +
     'stored in a day is counted within seconds: `countedThrough` is the time of the latest counted change. What models cost is ' +
-    'counted only with a quota.',
+    'always exact.',
   auth: 'any',
   responses: { 200: Usage },
   access: { idempotency: ['Query'], jobs: ['BatchGetItem'], limits: ['BatchGetItem', 'Query'] },
@@ -33,7 +33,7 @@ export default defineEndpoint({
       needsSums ? getDaySum(store, nowMs) : undefined,
       isShown && quotas.jobs !== undefined ? getJobPlaces(store, { nowMs, caller }) : undefined,
       isShown ? getWaits(store, nowMs) : undefined,
-      isShown && quotas.modelCostUsd !== undefined ? getModelCost(store, nowMs) : undefined,
+      isShown ? getModelCost(store, nowMs) : undefined,
     ]);
     const now = timestamp(nowMs);
     const concurrentUse = (name: (typeof concurrentQuotas)[number], used: number | undefined) => ({

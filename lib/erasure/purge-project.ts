@@ -15,6 +15,7 @@ import { closeGenerations, getGenerations, storedGenerations } from '../conversa
 import { indexedValues, removeEntries } from '../conversations/store/list-index.ts';
 import { evaluatorContents, evaluatorSetters, evaluators } from '../evaluations/store/evaluators.ts';
 import { eventsOfProject, removalsOfEvent } from '../events/store/events.ts';
+import { forgetProject } from '../limits/store/day-sums.ts';
 import { beginPurge, endPurge, getPurge, notePurge, purgeTarget } from '../projects/purges/store.ts';
 import { deletedProjects } from '../projects/store.ts';
 import { sourceSetters, sources } from '../sources/store/sources.ts';
@@ -98,7 +99,8 @@ async function stopWriters(projectId: string, hasRemoved: boolean, input: Worker
   let closedAt = generations?.closedAt;
   if (!generations?.closed) {
     closedAt = timestamp(input.nowMs());
-    await commitPatiently(input, [closeGenerations(store, generations, closedAt)]);
+    const forgetting = forgetProject(store, projectId, input.nowMs());
+    await commitPatiently(input, [closeGenerations(store, generations, closedAt), ...forgetting]);
   }
   // The run that closed them may have been killed before the end of its wait.
   if (closedAt) await waitForFence(input, Date.parse(closedAt));

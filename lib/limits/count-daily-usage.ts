@@ -3,7 +3,6 @@
  * day of its change. So notices may come twice, late or out of order.
  */
 
-import { split } from '../base/batches.ts';
 import { again, retry } from '../base/retry.ts';
 import { dailyQuotas } from '../base/stage-limits.ts';
 import { timestamp } from '../base/time.ts';
@@ -13,8 +12,12 @@ import type { WorkerInput } from '../workers/worker.ts';
 import { countItems, type ItemUses, isCountable, readDayUses } from './store/day-uses.ts';
 
 const pauseMs = 50;
-/** A transaction has at most 100 writes, and one of them is the sum. */
-const maxInTransaction = 99;
+/** A transaction has at most 100 writes. */
+const maxWrites = 100;
+/** The sum of the tenant. */
+const writesOfTenant = 1;
+/** The sum of a project, and the entry that lets it be found. */
+const writesOfProject = 2;
 
 export const addsUses = ({ before, after }: Change): boolean =>
   after?.dayUses !== undefined && after.dayUses !== before?.dayUses;
@@ -38,8 +41,27 @@ export async function countDailyUsage(
     .filter(({ uses }) => isCountable(uses.day, nowMs));
   for (const [day, ofDay] of Map.groupBy(changes, ({ uses }) => uses.day)) {
     const changedAt = timestamp(Math.max(...ofDay.map(({ atMs }) => atMs)));
-    for (const items of split(latest(ofDay), maxInTransaction)) await countOnce(day, items, changedAt, input);
+    for (const items of inTransactions(latest(ofDay))) await countOnce(day, items, changedAt, input);
   }
+}
+
+/** @returns the items in groups, whose writes fit into a transaction each */
+export function inTransactions(items: readonly ItemUses[]): ItemUses[][] {
+  const groups: ItemUses[][] = [];
+  let writes = maxWrites;
+  for (const ofProject of Map.groupBy(items, ({ projectId }) => projectId).values()) {
+    for (const [index, item] of ofProject.entries()) {
+      let further = index === 0 ? writesOfProject + 1 : 1;
+      if (writes + further > maxWrites) {
+        groups.push([]);
+        writes = writesOfTenant;
+        further = writesOfProject + 1;
+      }
+      groups.at(-1)?.push(item);
+      writes += further;
+    }
+  }
+  return groups;
 }
 
 async function countOnce(

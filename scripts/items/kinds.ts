@@ -20,6 +20,7 @@ const byResumption = 'never: the end of the suspension removes it';
 const afterTwoPeriods = 'when its period and the next one have ended';
 const whenReturned = '30 seconds after it was taken, if not returned before';
 const asConfigured = 'after 24 hours, or as configured';
+const keptDays = '400 days after the day';
 const gone = ['the tombstone of a deleted resource', '7 days after the deletion'] as const;
 
 /** By table, `tenant` and `id`: a description of the item, and when TTL removes it, if TTL does. */
@@ -417,8 +418,21 @@ const described: Readonly<
       '<period>': ['the requests of a key in a minute, or in its share of them', afterTwoPeriods],
     },
     'org_…#live#tenant#<share>': { '<period>': ['the requests of all credentials', afterTwoPeriods] },
-    'org_…#live#usage': { '<day>#<quota>': ['the usage of a quota', 'when the day has ended'] },
-    'org_…#live#days': { '<day>': ['the sums of a day', '400 days after the day'] },
+    'org_…#live#usage': {
+      '<day>#<quota>': [
+        'the usage of a quota',
+        'when the day has ended; the cost of models 400 days after it',
+      ],
+    },
+    'org_…#live#usage#<SHA-256 of a project>': {
+      '<day>#modelCostUsd': ['what models have cost the project', keptDays],
+    },
+    'org_…#live#days': { '<day>': ['the sums of a day', keptDays] },
+    'org_…#live#days#<SHA-256 of a project>': { '<day>': ['the sums of the project', keptDays] },
+    'org_…#live#projects': {
+      'proj_…': ['a project that has sums', 'at its purge, or 400 to 430 days after the last day'],
+      'gone#<SHA-256 of a project>': ['a purged project that has sums', '401 days after the purge'],
+    },
     'org_…#live#proj_…#counted': {
       'conv_…': ['the contribution of a conversation to the sums of a day', '2 days after the day'],
       'kdoc_…': ['the contribution of a document to the sums of a day', '2 days after the day'],

@@ -46,6 +46,9 @@ const scopesOf = ({ auth, alsoFor }: Endpoint): Json =>
 
 function paginationOf({ id, request }: Endpoint): Pagination | undefined {
   const query = (request.query as { shape?: object }).shape ?? {};
+  // Its pages are of projects, beside the days of the organisation.
+  if (id === 'usage.days')
+    return { cursor: 'cursor', nextCursor: 'projects.nextCursor', items: 'projects.items' };
   // The parts of a text have a cursor, and no limit.
   if ('cursor' in query && 'limit' in query)
     return { cursor: 'cursor', nextCursor: 'nextCursor', items: 'items' };

@@ -10,6 +10,7 @@ import type { Scope } from '../../lib/base/scopes.ts';
 import type { TableName } from '../../lib/dynamodb/tables.ts';
 import type { Item } from '../../lib/dynamodb/write.ts';
 import { scopesOfEvent } from '../../lib/events/scopes.ts';
+import { dayOf, ttlOfDay } from '../../lib/limits/store/day-sums.ts';
 import { addOnDay } from '../../lib/limits/store/day-uses.ts';
 import { maxUrlLength } from '../../lib/network/url-form.ts';
 import { defaultSettings } from '../../lib/projects/store.ts';
@@ -154,6 +155,13 @@ const rules: readonly Rule[] = [
     place: /^proj_\w+#uploads$/,
     id: /^upl_/,
     upgrade: ({ purpose = 'conversations' }) => ({ purpose }),
+  },
+  {
+    table: 'limits',
+    place: /^usage$/,
+    id: /#modelCostUsd$/,
+    // Earlier versions kept it for two days.
+    upgrade: ({ id }) => ({ ttl: ttlOfDay(dayOf(id)) }),
   },
   {
     table: 'webhooks',

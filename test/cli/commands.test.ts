@@ -8,6 +8,7 @@ import userEraser from '../../workers/user-eraser.ts';
 import { jsonLines, useCli } from '../support/cli.ts';
 import { extract, sendFile } from '../support/extractions.ts';
 import { pagesOfText } from '../support/long-texts.ts';
+import { noticesSince } from '../support/usage.ts';
 
 const cli = useCli({ workers: [messageIndexer, userEraser] });
 const run = (...args: string[]) => cli.run(args, { env: cli.project.env });
@@ -145,10 +146,71 @@ describe('resources', () => {
       items: expect.any(Array),
       totals: expect.objectContaining({ bytes: expect.any(Number) }),
       countedThrough: days?.countedThrough,
+      projects: null,
     });
     const { stdout } = await run('usage', 'days');
-    expect(stdout).toMatch(/^DAY +DOCUMENTS +BYTES +CONVERSATIONS +MESSAGES/m);
+    expect(stdout).toMatch(
+      /^DAY +DOCUMENTS +BYTES +CONVERSATIONS +MESSAGES +EXPORTED RECORDS +MODEL COST USD/m,
+    );
     expect(stdout).toMatch(/^all +\d/m);
+  });
+
+  test('usage of a project, and of each project: as tables, JSON and CSV', async () => {
+    const [project] = await json('projects', 'create', '--name', '=Shop');
+    const id = String(project?.id);
+    const { count } = noticesSince(cli.api);
+    for (let n = 0; n < 2; n += 1) await cli.api.createConversation({}, id);
+    await count();
+    const [today] = await json('usage', '--project', id);
+    expect(today).toMatchObject({ projectId: id, conversations: 2 });
+    const day = String(today?.day);
+    expect((await run('usage', '--project', '=Shop')).stdout).toMatch(
+      new RegExp(`^${day} +0 +0 +2 +0 +0 +0$`, 'm'),
+    );
+    expect(await json('usage', 'days', '--project', id)).toMatchObject([
+      { items: [{ day, conversations: 2 }], totals: { conversations: 2 } },
+    ]);
+    expect((await run('usage', 'days', '--project', id)).stdout).toMatch(/^all +0 +0 +2 /m);
+    const [grouped] = await json('usage', 'days', '--group-by', 'project');
+    const { items: shown } = (grouped?.projects ?? {}) as { items?: unknown[] };
+    expect(shown?.[0]).toMatchObject({ projectId: id, name: '=Shop', totals: { conversations: 2 } });
+    // A spreadsheet would calculate the name.
+    const row = [id, "'=Shop", day, 0, 0, 2, 0, 0, 0].join(',');
+    const csv = await run('usage', 'days', '--group-by', 'project', '--csv');
+    expect(csv.stdout.split('\r\n').slice(0, 2)).toEqual([
+      'project,name,day,documents,bytes,conversations,messages,exported records,model cost USD',
+      row,
+    ]);
+    expect((await run('usage', 'days', '--csv', '--project', id)).stdout).toContain(`${day},0,0,2,0,0,0\r\n`);
+    expect((await run('usage', '--group-by', 'project', '--csv')).stdout).toContain(
+      row.replace(`${day},`, ''),
+    );
+    const table = (await run('usage', 'days', '--group-by', 'project')).stdout;
+    expect(table).toMatch(new RegExp(`^${id} +=Shop +${day} +0 +0 +2 `, 'm'));
+    expect(table).toMatch(/^all +all +\d/m);
+    expect((await run('usage', '--csv')).stdout).toMatch(/^what,limit,used,counted through,resets\r\n/);
+  });
+
+  test('usage reads all pages of projects', async () => {
+    const { count } = noticesSince(cli.api);
+    const ids = await Promise.all(Array.from({ length: 101 }, () => cli.api.createProject()));
+    for (const id of ids) await cli.api.createConversation({}, id);
+    await count();
+    const { stdout } = await run('usage', 'days', '--group-by', 'project', '--csv');
+    for (const id of ids) expect(stdout).toContain(id);
+  });
+
+  test.each([
+    [['--project', 'own', '--group-by', 'project'], 'leave out --project'],
+    [['--csv', '--json'], 'choose one'],
+    [['--group-by', 'day'], 'Allowed choices are project'],
+  ])('usage refuses %j', async (options, message) => {
+    for (const command of [['usage'], ['usage', 'days']]) {
+      const given = options.map((option) => (option === 'own' ? cli.project.id : option));
+      const { code, stderr } = await run(...command, ...given);
+      expect(code).toBe(2);
+      expect(stderr).toContain(message);
+    }
   });
 
   test('a project: create, get, update, delete, purge, restore', async () => {

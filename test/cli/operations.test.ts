@@ -24,6 +24,8 @@ const exempt: Readonly<Record<string, string>> = {
   'conversations.transcript limit': 'The command reads page after page.',
   'conversations.transcript waitSeconds': '`conversations follow` waits.',
   'jobs.get waitSeconds': '`jobs wait` waits.',
+  'usage.days cursor': 'The command reads page after page.',
+  'usage.days limit': 'The command reads page after page.',
 };
 
 const hasData = (command: Command) => command.options.some(({ long }) => long === '--data');

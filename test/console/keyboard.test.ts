@@ -133,12 +133,18 @@ describe.skipIf(!hasBrowser)(inBrowser('the keyboard alone'), { tags: ['nightly'
     expect(problems).toEqual([]);
   });
 
-  test('reads the usage of some days as numbers', async () => {
+  test('reads the usage of some days as numbers, and compares the projects', async () => {
+    const counted = async () => (await server.platform.projects.usageDays(project)).totals.documents;
+    await expect.poll(counted, { timeout: 60_000 }).toBeGreaterThan(0);
     const { page, problems } = await server.open('/usage');
     await press(page, page.getByRole('button', { name: '7 days' }));
     await expect.poll(() => page.url()).toContain('days=7');
     await press(page, page.getByText('Numbers'));
     await page.getByRole('table').first().waitFor();
+    await tabTo(page, page.getByLabel('Plot of'));
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => page.url()).toContain('measure=messages');
+    await page.getByRole('img', { name: /^Messages per project/ }).waitFor();
     expect(problems).toEqual([]);
   });
 });

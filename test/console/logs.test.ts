@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Platform } from '../../clients/typescript/src/index.ts';
 import { hasBrowser, inBrowser } from '../support/browser.ts';
-import { type ConsoleServer, findingsEverywhere, openConsole } from '../support/console.ts';
+import { type ConsoleServer, findingsEverywhere, goTo, openConsole } from '../support/console.ts';
 
 describe.skipIf(!hasBrowser)(inBrowser('logs'), { tags: ['long'] }, () => {
   let server: ConsoleServer;
@@ -158,7 +158,27 @@ describe.skipIf(!hasBrowser)(inBrowser('logs'), { tags: ['long'] }, () => {
     expect(page.url()).toContain('days=7');
     await page.getByText('Numbers').click();
     const today = new Date().toISOString().slice(0, 10);
-    await page.getByRole('row', { name: `${today} 0 0 1 5` }).waitFor();
+    await page.getByRole('row', { name: `${today} 0 0 1 5 0 $0.00` }).waitFor();
+    expect(await findingsEverywhere(page)).toEqual([]);
+    expect(problems).toEqual([]);
+
+    // The plot by project, and its table.
+    const other = await server.platform.projects.create({ name: 'Second' });
+    const second = server.platform.projects(other.id);
+    for (const title of ['One', 'Two']) await second.knowledge.documents.create({ title, content: 'Text.' });
+    await expect.poll(async () => (await server.platform.projects.usage(other.id)).documents).toBe(2);
+    await goTo(page, '/events');
+    await goTo(page, '/usage?days=7');
+    await page.getByLabel('Plot of').selectOption('Documents');
+    await expect.poll(() => page.url()).toContain('measure=documents');
+    await page.getByRole('img', { name: /^Documents per project: 3 in 7 days/ }).waitFor();
+    const table = page.getByRole('region', { name: 'Used per project, as numbers' });
+    const rows = table.getByRole('row').filter({ has: page.getByRole('rowheader') });
+    await expect.poll(async () => (await rows.allTextContents())[0]).toMatch(/^Second002/);
+    expect(await findingsEverywhere(page)).toEqual([]);
+    await table.getByRole('link', { name: 'Second' }).click();
+    await page.waitForURL(`**#/projects/${other.id}/usage`);
+    await page.getByRole('img', { name: /^Documents per day: 2 in 30 days/ }).waitFor();
     expect(await findingsEverywhere(page)).toEqual([]);
     expect(problems).toEqual([]);
 
@@ -171,6 +191,12 @@ describe.skipIf(!hasBrowser)(inBrowser('logs'), { tags: ['long'] }, () => {
     const limited = await server.open('/usage', secret);
     await limited.page.getByRole('cell', { name: '1,200 requests per minute' }).waitFor();
     await limited.page.getByText('it sees the quotas but not the usage').waitFor();
-    expect(await limited.page.getByText('Stored per day').count()).toBe(0);
+    expect(await limited.page.getByText('Used per day').count()).toBe(0);
+    // It may read its own project.
+    await goTo(limited.page, `/projects/${project}/usage`);
+    await limited.page.getByRole('img', { name: /^Documents per day: 1 in 30 days/ }).waitFor();
+    await limited.page.getByText('Numbers').click();
+    await limited.page.getByRole('row', { name: `${today} 0 0 1 5 0 $0.00` }).waitFor();
+    expect(limited.problems).toEqual([]);
   });
 });

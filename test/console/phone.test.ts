@@ -25,7 +25,7 @@ describe.skipIf(!hasBrowser)(inBrowser('a phone'), { tags: ['long'] }, () => {
     await open.press('Enter');
     const links = menu.getByRole('link');
     await links.first().waitFor();
-    expect(await links.count()).toBe(13);
+    expect(await links.count()).toBe(14);
     const box = await menu.boundingBox();
     expect(box?.x).toBeGreaterThanOrEqual(0);
     expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(viewport.height);

@@ -3,13 +3,17 @@
  * items. The API creates the items, then the test copies them in the table.
  */
 
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchWriteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { endpoints } from '../../functions/index.ts';
+import { inBatches, split } from '../../lib/base/batches.ts';
 import type { IdKind } from '../../lib/base/ids.ts';
+import { dayMs } from '../../lib/base/time.ts';
 import type { TableName } from '../../lib/dynamodb/tables.ts';
 import { eventTypeNames } from '../../lib/events/types.ts';
+import { amounts, digestOf } from '../../lib/limits/store/day-sums.ts';
+import { costId } from '../../lib/limits/store/model-cost.ts';
 import { type Json, storedOf } from '../../samples/api.ts';
 import { identityBody } from '../../samples/samples.ts';
 import { openProject, type ProjectApi } from '../support/avatars.ts';
@@ -46,6 +50,19 @@ async function copy(
   }
 }
 
+/** Puts items, some at a time. */
+async function putAll(api: ProjectApi, table: TableName, items: readonly Json[]): Promise<void> {
+  await inBatches(split(items, 25), 8, (batch) =>
+    api.runtime.client.send(
+      new BatchWriteCommand({
+        RequestItems: {
+          [`${api.runtime.tableNames[table]}`]: batch.map((Item) => ({ PutRequest: { Item } })),
+        },
+      }),
+    ),
+  );
+}
+
 const newIds = (api: ProjectApi, kind: IdKind) => () => ({ id: api.runtime.newId(kind, Date.now()) });
 
 /** @returns how many items there are on all pages */
@@ -57,10 +74,15 @@ async function countAll(api: ProjectApi, path: string, field = 'items'): Promise
     const { status, text, data } = await api.call('GET', `${path}${separator}limit=100${cursor}`);
     expect(status, text.slice(0, 500)).toBe(200);
     expect(lambdaBytes(text)).toBeLessThan(4.5e6);
-    const items = data[field] as Json[];
-    found += items.length;
+    const list = (
+      field === 'projects' ? data.projects : { items: data[field], nextCursor: data.nextCursor }
+    ) as {
+      items: Json[];
+      nextCursor: string | null;
+    };
+    found += list.items.length;
     if (field === 'messages') cursor = data.final ? null : `&afterSeq=${data.nextAfterSeq}`;
-    else cursor = data.nextCursor ? `&cursor=${data.nextCursor}` : null;
+    else cursor = list.nextCursor ? `&cursor=${list.nextCursor}` : null;
     expect(pages).toBeLessThan(count);
   }
   return found;
@@ -78,6 +100,31 @@ const lists: Record<string, (api: ProjectApi) => Promise<Prepared>> = {
     await copy(api, 'apiKeys', id, newIds(api, 'apiKey'));
     // The root key is one of them.
     return { path: '/api-keys', items: count + 1 };
+  },
+  async 'usage.days'(api) {
+    const id = await api.createProject({ name: quote.repeat(100) });
+    await copy(api, 'projects', id, newIds(api, 'project'));
+    const projects = (await storedOf(api, 'projects')).filter(({ name }) => name === quote.repeat(100));
+    const firstMs = Date.parse('2026-01-01T00:00:00Z');
+    const days = Array.from({ length: 367 }, (_, n) =>
+      new Date(firstMs + n * dayMs).toISOString().slice(0, 10),
+    );
+    const used = 9_999_999_999_999;
+    const sums = Object.fromEntries(amounts.map((name) => [name, used]));
+    const ttl = Date.parse('2999-01-01T00:00:00Z') / 1000;
+    const tenant = `${api.organisationId}#live`;
+    const places = projects.map(({ id }) => digestOf(`${id}`));
+    await putAll(api, 'limits', [
+      ...projects.map((project) => ({ tenant: `${tenant}#projects`, id: project.id, ttl })),
+      ...places.flatMap((place) =>
+        days.flatMap((day) => [
+          { tenant: `${tenant}#days#${place}`, id: day, ...sums, ttl },
+          { tenant: `${tenant}#usage#${place}`, id: costId(day), used, ttl },
+        ]),
+      ),
+    ]);
+    const range = 'from=2026-01-01T12:00:00Z&to=2027-01-02T12:00:00Z';
+    return { path: `/usage/days?groupBy=project&${range}`, field: 'projects' };
   },
   async 'workload-identities.list'(api) {
     const [key] = identityBody.jwks.keys;

@@ -13,9 +13,9 @@ import { deliverNotices, noticesOf } from '../../samples/lambda-queue.ts';
 import { changeRecord } from '../../samples/stream-records.ts';
 import usageCounter from '../../workers/usage-counter.ts';
 import { withTransactionConflicts } from '../support/faults.ts';
-import { importNow, textOf } from '../support/imports.ts';
 import { suspendNow } from '../support/suspensions.ts';
 import { countNotices, noticesSince } from '../support/usage.ts';
+import { say, storing } from '../support/usage-histories.ts';
 import { openMortal } from '../support/workers.ts';
 
 const wide: Quotas = { documents: 1e6, bytes: 1e9, conversations: 1e6, messages: 1e6 };
@@ -36,71 +36,8 @@ async function withoutQuotas(api: TestApi): Promise<Json> {
   return exact;
 }
 
-const say = (...texts: string[]) => ({
-  messages: texts.map((text) => ({ role: 'user', text, clientMessageId: text })),
-});
-const imported = (n: number) => ({
-  externalId: `call-${n}`,
-  avatarId: 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E',
-  startedAt: '2026-03-01T09:30:00Z',
-  messages: [{ role: 'user', text: `é${n}`, at: '2026-03-01T09:30:05Z' }],
-});
-
-/** What requests store, by kind. `n` chooses the resource and its content. */
-const operations = {
-  async converse(api: TestApi, project: string, n: number) {
-    await api.createConversation({ externalId: `${n}` }, project).catch(() => {});
-  },
-  async append(api: TestApi, project: string, n: number) {
-    const conversation = await oneOf(api, `/projects/${project}/conversations`, n);
-    if (conversation) await api.call('POST', `${conversation}/messages`, { body: say(`ä${n}`, 'b') });
-  },
-  async end(api: TestApi, project: string, n: number) {
-    const conversation = await oneOf(api, `/projects/${project}/conversations`, n);
-    if (conversation) await api.call('POST', `${conversation}/end`, { body: { reason: 'done' } });
-  },
-  async erase(api: TestApi, project: string, n: number) {
-    const conversation = await oneOf(api, `/projects/${project}/conversations`, n);
-    if (conversation) await api.call('DELETE', conversation);
-  },
-  async import(api: TestApi, project: string, n: number) {
-    const body = { conversations: [imported(n), imported(n + 1)] };
-    await api.call('POST', `/projects/${project}/conversations/import`, { body });
-  },
-  async importFile(api: TestApi, project: string, n: number) {
-    await importNow(api, project, textOf([imported(n), imported(n + 2)]));
-  },
-  async create(api: TestApi, project: string, n: number) {
-    const body = { title: 't', content: `ü${n}` };
-    await api.call('POST', `/projects/${project}/knowledge/documents`, { body });
-  },
-  async put(api: TestApi, project: string, n: number) {
-    const path = `/projects/${project}/knowledge/documents/by-external-id/${n % 2}`;
-    await api.call('PUT', path, { body: { title: 't', content: `${n}`, tags: n % 3 ? [] : ['a'] } });
-  },
-  async batch(api: TestApi, project: string, n: number) {
-    const documents = [0, 1, 2].map((id) => ({ externalId: `${id}`, title: 't', content: `${n % 2}` }));
-    await api.call('POST', `/projects/${project}/knowledge/documents/batch`, { body: { documents } });
-  },
-  async patch(api: TestApi, project: string, n: number) {
-    const document = await oneOf(api, `/projects/${project}/knowledge/documents`, n);
-    const body = n % 2 ? { title: `${n}` } : { content: `${n}` };
-    if (document) await api.call('PATCH', document, { body });
-  },
-  async remove(api: TestApi, project: string, n: number) {
-    const document = await oneOf(api, `/projects/${project}/knowledge/documents`, n);
-    if (document) await api.call('DELETE', document);
-  },
-};
-
-async function oneOf(api: TestApi, list: string, n: number): Promise<string | undefined> {
-  const { data } = await api.call('GET', list);
-  const items = data.items as Json[];
-  return items.length > 0 ? `${list}/${items[n % items.length]?.id}` : undefined;
-}
-
 const operation = fc.record({
-  kind: fc.constantFrom(...(Object.keys(operations) as (keyof typeof operations)[])),
+  kind: fc.constantFrom(...(Object.keys(storing) as (keyof typeof storing)[])),
   n: fc.nat({ max: 5 }),
   /** After how many calls the worker is killed, before or after the last one takes effect. */
   callsLeft: fc.integer({ min: 1, max: 5 }),
@@ -124,7 +61,7 @@ const countsEqual = (numRuns: number) => async () => {
           return all.toSorted((one, other) => (order.get(one) ?? 0) - (order.get(other) ?? 0));
         };
         for (const [index, { kind, n, callsLeft, afterwards }] of list.entries()) {
-          await operations[kind](api, projects[index % 2] ?? '', n);
+          await storing[kind](api, projects[index % 2] ?? '', n);
           all.push(...(await changed()));
           Object.assign(life, { callsLeft, afterwards });
           await countNotices(api, shuffled().slice(0, 5)).catch(() => {});

@@ -160,29 +160,30 @@ test('sums cost what storage.md says', async () => {
   expect(await unitsOf(api, conversationCounter, [one])).toEqual(rowOf('erased, or gone: its sums'));
 });
 
-test('the sum of the day costs what storage.md and limits.md say', async () => {
+test('the sums of the day cost what storage.md and limits.md say', async () => {
   const api = await openApi();
-  const paths = [
-    await api.createConversation(),
-    await api.createConversation(),
-    await api.createConversation(),
-  ];
-  const [one, ...others] = await Promise.all(
-    paths.map(async (path) => changeRecord(undefined, await storedAt(api, path))),
-  );
-  if (!one) throw new Error('three conversations were created');
-  const first = rowOf('created, or added to: the sum of the day');
-  const further = rowOf('the same, for each further conversation of the organisation');
-  expect(await unitsOf(api, usageCounter, [one])).toEqual(first);
-  expect(await unitsOf(api, usageCounter, others)).toEqual(
-    first.map((units, index) => units + (further[index] ?? 0)),
-  );
+  const project = await api.createProject();
+  const created = async (place: string) =>
+    changeRecord(undefined, await storedAt(api, await api.createConversation({}, place)));
+  const one = await created(project);
+  const first = rowOf('created, or added to: the sums of the day');
+  const entry = rowOf('the same, about once a month for each project');
+  const ofProject = rowOf('the same, for each further conversation of the project');
+  const ofOther = rowOf('the same, for each further project, with a conversation');
+  const sum = (...rows: (readonly number[])[]) =>
+    rows.reduce((all, row) => all.map((units, index) => units + (row[index] ?? 0)));
+  expect(await unitsOf(api, usageCounter, [one])).toEqual(sum(first, entry));
+  const further = [await created(project), await created(project)];
+  expect(await unitsOf(api, usageCounter, further)).toEqual(sum(first, ofProject));
+  const others = [await created(project), await created(await api.createProject())];
+  expect(await unitsOf(api, usageCounter, others)).toEqual(sum(first, ofOther, entry));
   // Counted already: it reads.
   expect(await unitsOf(api, usageCounter, [one])).toEqual([first[0], 0]);
-  expect([first[1], further[1]]).toEqual([4, 2]);
+  expect([first[1], ofProject[1], ofOther[1], entry[1]]).toEqual([6, 2, 4, 2]);
   const guide = readFileSync(resolve(root, 'docs/limits.md'), 'utf8').replaceAll(/\s+/g, ' ');
+  expect(guide).toContain('The worker writes six units for a change');
   expect(guide).toContain(
-    'The worker writes four units for a change, and two units for each further change of the organisation in the same batch.',
+    'It writes two units for each further change of the project in the same batch, and four for the first change of each further project.',
   );
 });
 

@@ -4,7 +4,9 @@ import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
+import { dayMs } from '../../lib/base/time.ts';
 import { type TableName, tableNames } from '../../lib/dynamodb/tables.ts';
+import { modelCostDay, settleModelCost } from '../../lib/limits/store/model-cost.ts';
 import { type Json, openApi, storedOf, type TestApi } from '../../samples/api.ts';
 import { deliverNotices, noticesOf } from '../../samples/lambda-queue.ts';
 import { webhookBody } from '../../samples/samples.ts';
@@ -19,6 +21,7 @@ import auditWriter from '../../workers/audit-writer.ts';
 import conversationCounter from '../../workers/conversation-counter.ts';
 import eventWriter from '../../workers/event-writer.ts';
 import { restoreAll } from '../support/restored.ts';
+import { costs } from '../support/usage.ts';
 
 /** @returns the service with tables of its own, which have the items of the organisation */
 async function withOwnTables(api: TestApi): Promise<TestApi> {
@@ -97,6 +100,11 @@ const earlier: readonly { table: TableName; kind: RegExp; of: (item: Json) => Js
   },
   { table: 'jobs', kind: /#uploads upl_/, of: (item) => without(item, 'purpose') },
   {
+    table: 'limits',
+    kind: /#usage [\d-]+#modelCostUsd$/,
+    of: ({ ttl, ...item }) => ({ ...item, ttl: Number(ttl) - (398 * dayMs) / 1000 }),
+  },
+  {
     table: 'webhooks',
     kind: /#live whk_/,
     of: (item) => ({
@@ -174,6 +182,8 @@ async function openStory() {
   };
   await work(conversationCounter, 'conversations');
   await work(auditWriter, 'webhooks');
+  const { store, write } = costs(api);
+  await write(settleModelCost(store, 700, modelCostDay(runtime.nowMs())));
   const paths = [
     `/api-keys/${parent.id}`,
     path,
@@ -188,6 +198,7 @@ async function openStory() {
     `/webhooks/${webhook.id}`,
     `/webhooks/${webhook.id}/deliveries`,
     '/audit-events',
+    '/usage/days',
   ];
   return { api: await withOwnTables(api), paths, project: path, webhook, conversation };
 }

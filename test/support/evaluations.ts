@@ -147,7 +147,7 @@ export const reservationsOf = async (api: TestApi): Promise<Json[]> =>
 /** @returns millionths of a US dollar that the tenant has spent today */
 export const spentOfDay = async (api: TestApi): Promise<number> =>
   (await storedOf(api, 'limits'))
-    .filter(({ id }) => `${id}`.endsWith('#modelCostUsd'))
+    .filter(({ tenant, id }) => `${tenant}`.endsWith('#usage') && `${id}`.endsWith('#modelCostUsd'))
     .reduce((sum, { used }) => sum + Number(used), 0);
 
 export type { ModelClient };

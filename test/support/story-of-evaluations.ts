@@ -58,6 +58,8 @@ export async function evaluate(story: Story, project: string): Promise<void> {
   await api.call('POST', `${path}/evaluators`, { key, body: { ...ruleBody, name: 'paused' } });
   await api.call('DELETE', `/api-keys/${keyId}?children=true`);
   await settle();
+  // What the models have cost the project is found.
+  await api.call('GET', `${path}/usage/days`);
   api.runtime.limits = limits;
 }
 

@@ -37,13 +37,14 @@ export function costs({ runtime, organisationId }: Pick<TestApi, 'runtime' | 'or
   const access = { limits: ['UpdateItem', 'BatchGetItem'] } as const;
   const session = openSession(runtime.client, runtime.tableNames, access);
   const author = { changedBy: 'test', changedThrough: 'test' };
+  const projectId = runtime.newId('project', runtime.nowMs());
   return {
-    store: bindStore(session, `${organisationId}#live`),
-    /** @returns the error of the refused write; undefined if it was written */
-    async write(given: Write | undefined): Promise<string | undefined> {
+    store: bindStore(session, `${organisationId}#live`).inProject(projectId),
+    /** @returns the error of the refused write; undefined if all were written */
+    async write(given: readonly Write[] | undefined): Promise<string | undefined> {
       if (!given) return 'exceeds the quota alone';
       const nowMs = runtime.nowMs();
-      const refusal = await commit(session, [given], {
+      const refusal = await commit(session, given, {
         ...author,
         changedIn: runtime.newId('call', nowMs),
         nowMs,

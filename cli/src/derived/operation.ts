@@ -55,6 +55,8 @@ const names: Readonly<Record<string, string>> = {
   'api-keys.revoke-me': 'keys revoke',
   'me.get': 'whoami',
   'usage.get': 'usage',
+  'projects.usage': 'usage',
+  'projects.usage-days': 'usage days',
   'deployments.create': 'deploy',
   'deployments.rollback': 'rollback',
   'avatars.versions.list': 'avatars versions',

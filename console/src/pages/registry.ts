@@ -144,6 +144,13 @@ export const pages: readonly PageEntry[] = [
   },
   { pattern: '/projects/:project/jobs/:job', title: 'Job', load: () => import('./jobs/job.tsx') },
   {
+    pattern: '/projects/:project/usage',
+    title: 'Usage',
+    scope: 'projects:read',
+    isInMenu: true,
+    load: () => import('./project-usage.tsx'),
+  },
+  {
     pattern: '/keys',
     title: 'API keys',
     scope: 'api-keys:read',

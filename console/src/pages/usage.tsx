@@ -2,7 +2,7 @@
 
 import type { CostQuota, Quota, RateLimit, Usage } from '../../../clients/typescript/src/index.ts';
 import { useLoad } from '../request/use-load.ts';
-import { platform, session } from '../session/session.ts';
+import { can, platform, session } from '../session/session.ts';
 import { numberText, sizeOf } from '../shared/amounts.ts';
 import { Head, Loading } from '../shared/basics.tsx';
 import { Credential } from '../shared/credential.tsx';
@@ -10,6 +10,7 @@ import { Problem } from '../shared/problem.tsx';
 import { usd } from '../shared/score.tsx';
 import { Time } from '../shared/time.tsx';
 import { UsagePerDay } from './logs/usage-days.tsx';
+import { UsagePerProject } from './logs/usage-projects.tsx';
 
 export default function UsagePage() {
   const usage = useLoad((signal) => platform().usage.get({ signal }), []);
@@ -30,7 +31,12 @@ function UsageTables({ usage }: { usage: Usage }) {
   return (
     <>
       <Quotas usage={usage} />
-      {session.value?.me.projectIds === null && <UsagePerDay />}
+      {session.value?.me.projectIds === null && (
+        <>
+          <UsagePerDay load={(from, signal) => platform().usage.days({ from }, { signal })} />
+          {can('projects:read') && <UsagePerProject />}
+        </>
+      )}
       <RateLimits usage={usage} />
     </>
   );
@@ -55,7 +61,8 @@ function Quotas({ usage: { mode, quotas } }: { usage: Usage }) {
       <p class="quiet">
         {mode === 'live' ? 'Live' : 'Test'} data has quotas of its own. An operator sets them. A request that
         would exceed one is refused until the count starts again. A day is a day in UTC.
-        {isHidden && ' This credential is bound to projects, so it sees the quotas but not the usage.'}
+        {isHidden &&
+          ' This credential is bound to projects, so it sees the quotas but not the usage. Each project has a page with its usage.'}
       </p>
       <ul class="quota-cards" aria-label="Quotas">
         {quotaTexts.map(([name, title, explanation]) => (

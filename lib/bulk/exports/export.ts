@@ -15,6 +15,7 @@ import { advance, JobFailure, type JobRun, outside, runJob, write } from '../../
 import type { Job } from '../../jobs/schema.ts';
 import { getJob } from '../../jobs/store.ts';
 import { jobTypes } from '../../jobs/types.ts';
+import { addToDay, countableProjects, dayOf } from '../../limits/store/day-sums.ts';
 import { getProject, type StoredProject } from '../../projects/store.ts';
 import { schedule } from '../../workers/schedule/schedule.ts';
 import { checkTurn } from '../../workers/turn.ts';
@@ -201,7 +202,11 @@ async function writePart(
   }
   const key = fileKey(exportParts.at(store).key(id));
   await files.put(key, bytes, signal);
-  if (await advance(run, changes, [completePart(store, id)])) return true;
+  // The part counts on the day on which it is complete.
+  const day = dayOf(timestamp(input.nowMs()));
+  const { writes: entries } = await countableProjects(store, [store.projectId], day);
+  const counts = addToDay(store, store.projectId, day, { exportedRecords: records });
+  if (await advance(run, changes, [completePart(store, id), ...counts, ...entries])) return true;
   await input.files.remove(key);
   return false;
 }

@@ -99,10 +99,10 @@ export async function reserveCalls(
       const stopped: StopReason = leftOfRun < sum ? 'max_cost_usd' : 'model_cost_quota';
       return { sent: [], reservedElsewhere, left: [], stopped, day };
     }
-    const dayWrite = reserveModelCost(store, quota, sum, nowMs);
-    if (!dayWrite) return again;
+    const costWrites = await reserveModelCost(store, quota, sum, nowMs);
+    if (!costWrites) return again;
     const change = { spentMicroUsd: sum, calls: fits.length, stored: [], failed: [], again: [] };
-    const writes = [...fits.flatMap((one) => one.writes), dayWrite];
+    const writes = [...fits.flatMap((one) => one.writes), ...costWrites];
     if (!(await account.save(change, writes))) return again;
     const left = open.slice(fits.length).map(({ call }) => call);
     return { sent: fits.map(({ call }) => call), reservedElsewhere, left, day };
@@ -149,7 +149,7 @@ export async function settleCalls(
       (sum, { call, spentMicroUsd }) => sum + spentMicroUsd - call.judge.most.costMicroUsd,
       0,
     );
-    const costWrites = spentMicroUsd === 0 ? [] : [settleModelCost(store, spentMicroUsd, day)];
+    const costWrites = spentMicroUsd === 0 ? [] : settleModelCost(store, spentMicroUsd, day);
     const change = { spentMicroUsd, calls: 0, stored, failed, again: repeated };
     return (await account.save(change, [...writes, ...costWrites])) ? undefined : again;
   };

@@ -57,7 +57,7 @@ const cost = z
       .nullable()
       .meta({
         description:
-          'What is spent, with what is reserved for calls that are under way. Null without a quota, or if it is not shown to ' +
+          'What is spent, with what is reserved for calls that are under way, even without a quota. Null if it is not shown to ' +
           'this key.',
         example: 3.128405,
       }),

@@ -7,6 +7,8 @@ import { refuses, responds } from '../../support/responses.ts';
 import { noticesSince } from '../../support/usage.ts';
 
 const dayAt = (ms: number) => timestamp(ms).slice(0, 10);
+/** What these tests do not use. */
+const rest = { exportedRecords: 0, modelCostUsd: 0 };
 
 /** An API at noon, whose usage is counted when a test says so. */
 async function openCounted(...adjust: Parameters<typeof openApi>) {
@@ -42,11 +44,12 @@ describe('usage.days', () => {
     const response = await call('GET', '/usage/days');
     expect(response.data).toEqual({
       items: [
-        { day: dayAt(startMs), documents: 1, bytes: 9, conversations: 1, messages: 2 },
-        { day: dayAt(startMs + 2 * dayMs), documents: 0, bytes: 1, conversations: 2, messages: 1 },
+        { day: dayAt(startMs), documents: 1, bytes: 9, conversations: 1, messages: 2, ...rest },
+        { day: dayAt(startMs + 2 * dayMs), documents: 0, bytes: 1, conversations: 2, messages: 1, ...rest },
       ],
-      totals: { documents: 1, bytes: 10, conversations: 3, messages: 3 },
+      totals: { documents: 1, bytes: 10, conversations: 3, messages: 3, ...rest },
       countedThrough: expect.any(String),
+      projects: null,
     });
     // Its end is exclusive, and its days are whole.
     const first = `from=${dayAt(startMs)}T23:59:59Z&to=${dayAt(startMs + dayMs)}T00:00:00Z`;
@@ -55,8 +58,9 @@ describe('usage.days', () => {
     const none = `from=${dayAt(startMs + dayMs)}T00:00:00Z&to=${dayAt(startMs + 2 * dayMs)}T00:00:00Z`;
     expect((await call('GET', `/usage/days?${none}`)).data).toEqual({
       items: [],
-      totals: { documents: 0, bytes: 0, conversations: 0, messages: 0 },
+      totals: { documents: 0, bytes: 0, conversations: 0, messages: 0, ...rest },
       countedThrough: null,
+      projects: null,
     });
     return response;
   });
@@ -68,7 +72,7 @@ describe('usage.days', () => {
     const startMs = runtime.nowMs();
     await converse('abc');
     await count();
-    const sum = { day: dayAt(startMs), documents: 0, bytes: 3, conversations: 1, messages: 1 };
+    const sum = { day: dayAt(startMs), documents: 0, bytes: 3, conversations: 1, messages: 1, ...rest };
     const range = `from=${timestamp(startMs - dayMs)}&to=${timestamp(startMs + dayMs)}`;
     advance(400 * dayMs);
     const response = await call('GET', `/usage/days?${range}`);
@@ -98,6 +102,103 @@ describe('usage.days', () => {
     const longer = `from=${timestamp(nowMs - 366 * dayMs - 1)}&to=${timestamp(nowMs)}`;
     expect((await call('GET', `/usage/days?${longer}`)).error.code).toBe('validation_error');
     return response;
+  });
+
+  responds(200, 'with the days of each project, page by page, the newest project first', async () => {
+    const { call, count, createConversation, createProject } = await openCounted();
+    const projects: string[] = [];
+    for (let n = 0; n < 3; n += 1) {
+      projects.unshift(await createProject({ name: `Project ${n}` }));
+      for (let started = 0; started <= n; started += 1) await createConversation({}, projects[0]);
+    }
+    await count();
+    const first = await call('GET', '/usage/days?groupBy=project&limit=2');
+    const sums = (conversations: number) => ({ documents: 0, bytes: 0, conversations, messages: 0, ...rest });
+    const day = (first.data.items as { day: string }[])[0]?.day;
+    expect(first.data).toMatchObject({ totals: sums(6), items: [{ day, ...sums(6) }] });
+    const shown = (n: number) => ({
+      projectId: projects[2 - n],
+      name: `Project ${n}`,
+      items: [{ day, ...sums(n + 1) }],
+      totals: sums(n + 1),
+    });
+    expect(first.data.projects).toEqual({ items: [shown(2), shown(1)], nextCursor: expect.any(String) });
+    const { nextCursor } = first.data.projects as { nextCursor: string };
+    const response = await call('GET', `/usage/days?groupBy=project&limit=2&cursor=${nextCursor}`);
+    expect(response.data.projects).toEqual({ items: [shown(0)], nextCursor: null });
+    return response;
+  });
+
+  test('leaves out projects that have used nothing in the range, so a page may be empty', async () => {
+    const { call, count, converse, advance } = await openCounted();
+    await converse('a');
+    await count();
+    advance(40 * dayMs);
+    const { data } = await call('GET', '/usage/days?groupBy=project');
+    expect(data).toMatchObject({ items: [], projects: { items: [], nextCursor: null } });
+  });
+
+  test('entries that TTL has not removed yet are not shown, and those of a busy project are kept', async () => {
+    const { call, count, converse, advance, ...api } = await openCounted();
+    const entries = async () =>
+      (await storedOf(api, 'limits')).filter(({ tenant }) => `${tenant}`.endsWith('#projects'));
+    const ttls: number[] = [];
+    for (let n = 0; n < 5; n += 1) {
+      await converse('a');
+      await count();
+      ttls.push(...(await entries()).map(({ ttl }) => Number(ttl)));
+      advance(10 * dayMs);
+    }
+    // It was written on the first day, and 40 days later.
+    const [written = 0] = ttls;
+    expect(ttls.map((ttl) => (ttl - written) / (dayMs / 1000))).toEqual([0, 0, 0, 0, 40]);
+    const range = `from=${timestamp(api.runtime.nowMs() - 20 * dayMs)}&to=${timestamp(api.runtime.nowMs())}`;
+    const shown = async () => (await call('GET', `/usage/days?groupBy=project&${range}`)).data.projects;
+    expect(await shown()).toMatchObject({ items: [{ totals: { conversations: 2 } }] });
+    advance(441 * dayMs);
+    expect(await shown()).toEqual({ items: [], nextCursor: null });
+  });
+
+  test.each([
+    ['groupBy=day', 'groupBy'],
+    ['groupBy=', 'groupBy'],
+    ['groupBy=project&groupBy=project', 'groupBy'],
+    ['group_by=project', 'group_by'],
+    ['limit=10', 'limit'],
+    ['cursor=abc', 'cursor'],
+    ['groupBy=project&cursor=abc', 'cursor'],
+    ['groupBy=project&limit=0', 'limit'],
+    ['groupBy=project&limit=101', 'limit'],
+    ['from=2026-03-01', 'from'],
+    ['groupBy=project&from=2026-02-30T00:00:00Z', 'from'],
+    ['groupBy=project&from=2026-03-02T00:00:00Z&to=2026-03-01T00:00:00Z', 'from'],
+    ['groupBy=project&from=2025-01-01T00:00:00Z&to=2026-03-01T00:00:00Z', 'from'],
+  ])('refuses %s', async (query, path) => {
+    const { call } = await openApi();
+    const { status, error } = await call('GET', `/usage/days?${query}`);
+    expect([status, error.code]).toEqual([400, 'validation_error']);
+    expect(error.details).toMatchObject([{ path }]);
+  });
+
+  test('refuses a cursor of another range, and of another organisation', async () => {
+    const api = await openCounted();
+    for (let n = 0; n < 2; n += 1) await api.createConversation({}, await api.createProject());
+    await api.count();
+    const { data } = await api.call('GET', '/usage/days?groupBy=project&limit=1');
+    const { nextCursor } = data.projects as { nextCursor: string };
+    const path = `/usage/days?groupBy=project&cursor=${nextCursor}`;
+    expect((await api.call('GET', path)).status).toBe(200);
+    expect((await api.call('GET', `${path}&from=2026-03-01T00:00:00Z`)).error.code).toBe('validation_error');
+    expect((await (await api.another()).call('GET', path)).error.code).toBe('validation_error');
+  });
+
+  refuses('insufficient_scope', 'groupBy from a key that may not see projects', async () => {
+    const { call, createKey } = await openApi();
+    const { secret: key } = await createKey({ scopes: ['knowledge:read'] });
+    expect((await call('GET', '/usage/days', { key })).status).toBe(200);
+    const { secret: reader } = await createKey({ scopes: ['projects:write'] });
+    expect((await call('GET', '/usage/days?groupBy=project', { key: reader })).status).toBe(200);
+    return call('GET', '/usage/days?groupBy=project', { key });
   });
 
   refuses('insufficient_scope', 'a key that is bound to projects', async () => {

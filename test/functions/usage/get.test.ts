@@ -29,7 +29,7 @@ describe('usage.get', () => {
           messages: daily,
           jobs: { limit: null, used: null, countedThrough: null, resetsAt: null },
           waits: { limit: null, used: 0, ...counted, resetsAt: null },
-          modelCostUsd: { limit: null, used: null, countedThrough: null, resetsAt: nextDay(api) },
+          modelCostUsd: { limit: null, used: 0, ...counted, resetsAt: nextDay(api) },
         },
       });
       return response;
@@ -132,7 +132,7 @@ describe('usage.get', () => {
     const api = await openWithQuotas();
     const { write, store } = costs(api);
     const nowMs = api.runtime.nowMs();
-    await write(reserveModelCost(store, 500_000, 300_001, nowMs));
+    await write(await reserveModelCost(store, 500_000, 300_001, nowMs));
     const shown = async () => (await api.call('GET', '/usage')).data.quotas;
     expect(await shown()).toMatchObject({ modelCostUsd: { limit: 0.5, used: 0.300001 } });
     await write(settleModelCost(store, -250_000, modelCostDay(nowMs)));

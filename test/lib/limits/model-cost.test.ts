@@ -16,7 +16,7 @@ const noonMs = Date.parse('2026-03-01T12:00:00Z');
 describe('a reservation', () => {
   test('takes the quota up to its end, and not a millionth more', async () => {
     const { store, write } = costs(await openApi());
-    const reserve = (microUsd: number) => write(reserveModelCost(store, 1000, microUsd, noonMs));
+    const reserve = async (microUsd: number) => write(await reserveModelCost(store, 1000, microUsd, noonMs));
     expect(await getModelCost(store, noonMs)).toBe(0);
     expect(await reserve(600)).toBeUndefined();
     expect(await reserve(401)).toBe('quota_exceeded');
@@ -28,9 +28,9 @@ describe('a reservation', () => {
 
   test('that alone exceeds the quota is refused, also as the first one', async () => {
     const { store } = costs(await openApi());
-    expect(reserveModelCost(store, 1000, 1001, noonMs)).toBeUndefined();
-    expect(reserveModelCost(store, 0, 1, noonMs)).toBeUndefined();
-    expect(reserveModelCost(store, 1000, 1000, noonMs)).toBeDefined();
+    expect(await reserveModelCost(store, 1000, 1001, noonMs)).toBeUndefined();
+    expect(await reserveModelCost(store, 0, 1, noonMs)).toBeUndefined();
+    expect(await reserveModelCost(store, 1000, 1000, noonMs)).toBeDefined();
   });
 
   test('of many at the same time, only those that fit succeed', async () => {
@@ -38,7 +38,7 @@ describe('a reservation', () => {
     const results = await Promise.all(
       Array.from({ length: 10 }, async () => {
         for (;;) {
-          const result = await write(reserveModelCost(store, 1000, 300, noonMs));
+          const result = await write(await reserveModelCost(store, 1000, 300, noonMs));
           if (result !== 'retry') return result;
         }
       }),
@@ -49,7 +49,7 @@ describe('a reservation', () => {
 
   test('of another tenant does not count', async () => {
     const [own, other] = [costs(await openApi()), costs(await openApi())];
-    await own.write(reserveModelCost(own.store, 1000, 600, noonMs));
+    await own.write(await reserveModelCost(own.store, 1000, 600, noonMs));
     expect(await getModelCost(other.store, noonMs)).toBe(0);
   });
 });
@@ -57,7 +57,7 @@ describe('a reservation', () => {
 describe('a settlement', () => {
   test('gives back what was not spent, and adds what was spent in addition', async () => {
     const { store, write } = costs(await openApi());
-    await write(reserveModelCost(store, 1000, 600, noonMs));
+    await write(await reserveModelCost(store, 1000, 600, noonMs));
     await write(settleModelCost(store, -500, modelCostDay(noonMs)));
     expect(await getModelCost(store, noonMs)).toBe(100);
     await write(settleModelCost(store, 7, modelCostDay(noonMs)));
@@ -66,9 +66,9 @@ describe('a settlement', () => {
 
   test('after midnight belongs to the day of the reservation', async () => {
     const { store, write } = costs(await openApi());
-    await write(reserveModelCost(store, 1000, 600, noonMs));
+    await write(await reserveModelCost(store, 1000, 600, noonMs));
     const nextMs = noonMs + dayMs;
-    await write(reserveModelCost(store, 1000, 50, nextMs));
+    await write(await reserveModelCost(store, 1000, 50, nextMs));
     await write(settleModelCost(store, -500, modelCostDay(noonMs)));
     expect(await getModelCost(store, nextMs)).toBe(50);
     expect(await getModelCost(store, noonMs)).toBe(100);
@@ -79,7 +79,8 @@ describe('a settlement', () => {
     const { store, write } = costs(api);
     await write(settleModelCost(store, -500, '2026-03-01'));
     const stored = (await storedOf(api, 'limits')).filter(({ id }) => `${id}`.endsWith('#modelCostUsd'));
-    expect(stored).toMatchObject([{ id: '2026-03-01#modelCostUsd', used: -500 }]);
-    expect(timestamp(Number(stored[0]?.ttl) * 1000)).toBe('2026-03-04T00:00:00.000Z');
+    const settled = { id: '2026-03-01#modelCostUsd', used: -500 };
+    expect(stored).toMatchObject([settled, settled]);
+    expect(timestamp(Number(stored[0]?.ttl) * 1000)).toBe('2027-04-06T00:00:00.000Z');
   });
 });

@@ -893,8 +893,8 @@ class CostQuota(Object):
     limit: float | None
     """The quota. Null if there is no quota."""
     used: float | None
-    """What is spent, with what is reserved for calls that are under way. Null without a quota, or if it is not shown
-    to this key.
+    """What is spent, with what is reserved for calls that are under way, even without a quota. Null if it is not
+    shown to this key.
     """
     counted_through: str | None
     """The time of the request. Null if nothing is shown."""
@@ -946,17 +946,19 @@ class CreatedDeployment(Object):
 
 
 class DailyUsage(Object):
-    """How much an organisation has stored, by day.
+    """What an organisation has used, by day.
 
-    Fields: items, totals, counted_through.
+    Fields: items, totals, counted_through, projects.
     """
 
     items: list[UsageDay]
-    """The days on which something was stored, oldest first."""
+    """The days on which something was used, oldest first."""
     totals: UsageDaysTotals
-    """How much was stored in the whole range."""
+    """What was used in the whole range."""
     counted_through: str | None
     """The time of the latest counted change. Null if no change is counted."""
+    projects: UsageByProject | None
+    """The same by project. Null without `groupBy=project`."""
 
 
 class DeletedProject(Object):
@@ -3020,6 +3022,20 @@ class ProjectCreatedEvent(Object):
     """The resource, or only its id if it is gone."""
 
 
+class ProjectDailyUsage(Object):
+    """What a project has used, by day.
+
+    Fields: items, totals, counted_through.
+    """
+
+    items: list[UsageDay]
+    """The days on which something was used, oldest first."""
+    totals: UsageDaysTotals
+    """What was used in the whole range."""
+    counted_through: str | None
+    """The time of the latest counted change. Null if no change is counted."""
+
+
 class ProjectDeletedEvent(Object):
     """A project was deleted. It can be restored for some days.
 
@@ -3149,6 +3165,35 @@ class ProjectUpdatedEvent(Object):
     """The project of the resource. Null if it belongs to no project."""
     data: Project | RemovedResource
     """The resource, or only its id if it is gone."""
+
+
+class ProjectUsage(Object):
+    """What a project has used on the current day.
+
+    Fields: project_id, day, documents, bytes, conversations, messages, exported_records, model_cost_usd,
+    counted_through, resets_at.
+    """
+
+    project_id: str
+    """The id of the project."""
+    day: str
+    """The current day (UTC)."""
+    documents: int
+    """Contents of documents that were stored: created or replaced."""
+    bytes: int
+    """Bytes, in UTF-8, of these contents and of the texts of messages."""
+    conversations: int
+    """Conversations that were started."""
+    messages: int
+    """Messages that were added."""
+    exported_records: int
+    """Records in files that exports have completed."""
+    model_cost_usd: float
+    """What evaluations by models cost, in US dollars, with what is reserved for calls that are under way."""
+    counted_through: str | None
+    """The time of the latest counted change. Null if no change is counted."""
+    resets_at: str
+    """When the counts start again."""
 
 
 class PublicJwk(Object):
@@ -4103,10 +4148,24 @@ class Usage(Object):
     """The quotas of the organisation in this mode."""
 
 
-class UsageDay(Object):
-    """How much was stored on a day.
+class UsageByProject(Object):
+    """A page of projects, with what they have used.
 
-    Fields: day, documents, bytes, conversations, messages.
+    Fields: items, next_cursor.
+    """
+
+    items: list[UsageOfProject]
+    """The projects that have used something: the newest project first, and removed projects last. A removed project
+    keeps its days, without its id.
+    """
+    next_cursor: str | None
+    """Send it as `cursor` to get further projects. Null on the last page."""
+
+
+class UsageDay(Object):
+    """What was used on a day.
+
+    Fields: day, documents, bytes, conversations, messages, exported_records, model_cost_usd.
     """
 
     day: str
@@ -4119,12 +4178,16 @@ class UsageDay(Object):
     """Conversations that were started."""
     messages: int
     """Messages that were added."""
+    exported_records: int
+    """Records in files that exports have completed."""
+    model_cost_usd: float
+    """What evaluations by models cost, in US dollars, with what is reserved for calls that are under way."""
 
 
 class UsageDaysTotals(Object):
-    """How much was stored in the whole range.
+    """What was used in the whole range.
 
-    Fields: documents, bytes, conversations, messages.
+    Fields: documents, bytes, conversations, messages, exported_records, model_cost_usd.
     """
 
     documents: int
@@ -4135,6 +4198,26 @@ class UsageDaysTotals(Object):
     """Conversations that were started."""
     messages: int
     """Messages that were added."""
+    exported_records: int
+    """Records in files that exports have completed."""
+    model_cost_usd: float
+    """What evaluations by models cost, in US dollars, with what is reserved for calls that are under way."""
+
+
+class UsageOfProject(Object):
+    """What a project has used, by day.
+
+    Fields: project_id, name, items, totals.
+    """
+
+    project_id: str | None
+    """The project. Null for a project that was removed."""
+    name: str | None
+    """The name of the project. Null for a project that is deleted."""
+    items: list[UsageDay]
+    """The days on which something was used, oldest first."""
+    totals: UsageDaysTotals
+    """What was used in the whole range."""
 
 
 class UsageParentLimit(Object):

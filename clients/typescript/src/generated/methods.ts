@@ -107,11 +107,14 @@ import type {
   PlatformEventList,
   Project,
   ProjectCreateRequest,
+  ProjectDailyUsage,
   ProjectList,
   ProjectPurge,
   ProjectPutRequest,
   ProjectUpdateRequest,
+  ProjectUsage,
   ProjectsListQuery,
+  ProjectsUsageDaysQuery,
   RevokedApiKey,
   Score,
   ScoreList,
@@ -1407,6 +1410,30 @@ export class ProjectsMethods extends Resource {
   restore(projectId: string, options?: PostOptions): ApiPromise<Project> {
     return this.call<Project>('POST', url`/projects/${projectId}/restore`, {}, options);
   }
+
+  /**
+   * Get the usage of a project.
+   *
+   * Returns what the project has used on the current day (UTC). `GET /projects/{project_id}/usage/days` has other days, and says how they are counted. Quotas and limits are those of the organisation: `GET /usage`.
+   *
+   * Requires the scope `projects:read`.
+   */
+  usage(projectId: string, options?: RequestOptions): ApiPromise<ProjectUsage> {
+    return this.call<ProjectUsage>('GET', url`/projects/${projectId}/usage`, {}, options);
+  }
+
+  /**
+   * List the usage of a project by day.
+   *
+   * Returns what the project has used on each day (UTC), oldest day first. The range is extended to whole days. Days on which nothing was used are left out. Days are kept for 400 days.
+   *
+   * Whatever counts for the project counts for the organisation in the same transaction, so the days are as exact as those of `GET /usage/days`, which says how they are counted. The days of a project begin with the upgrade of the service that has introduced them.
+   *
+   * Requires the scope `projects:read`.
+   */
+  usageDays(projectId: string, query?: ProjectsUsageDaysQuery, options?: RequestOptions): ApiPromise<ProjectDailyUsage> {
+    return this.call<ProjectDailyUsage>('GET', url`/projects/${projectId}/usage/days`, { query }, options);
+  }
 }
 
 export class UploadsMethods extends Resource {
@@ -1432,7 +1459,7 @@ export class UsageMethods extends Resource {
    *
    * Returns the limits of the calling credential and of its organisation, for the mode of the credential, and the usage, even without a quota. Requires no scope. `used` is null for a key that is bound to projects, because the usage includes other projects.
    *
-   * With a quota, `used` is exact. Without a quota, data that is stored in a day is counted within seconds: `countedThrough` is the time of the latest counted change. What models cost is counted only with a quota.
+   * With a quota, `used` is exact. Without a quota, data that is stored in a day is counted within seconds: `countedThrough` is the time of the latest counted change. What models cost is always exact.
    *
    * Requires any valid credential.
    */
@@ -1443,9 +1470,13 @@ export class UsageMethods extends Resource {
   /**
    * List usage by day.
    *
-   * Returns how much the organisation has stored on each day (UTC), in the mode of the credential, oldest day first. The range is extended to whole days. Days on which nothing was stored are left out. Days are kept for 400 days.
+   * Returns what the organisation has used on each day (UTC), in the mode of the credential, oldest day first. The range is extended to whole days. Days on which nothing was used are left out. Days are kept for 400 days.
    *
-   * Changes are counted in the background, usually within seconds, with and without quotas. Deletions and erasures do not lower the counts. Requires no scope. A credential that is bound to projects is refused, because the usage includes other projects.
+   * Stored data is counted in the background, usually within seconds. The cost of models and exported records are counted by the transaction that settles or exports them. All are counted with and without quotas. Deletions and erasures do not lower the counts. Searches and other reads write nothing, so they are not counted: the access log has them.
+   *
+   * With `groupBy=project`, `projects` has the days of each project, page by page. The sums of all projects are the sums of the organisation, for the days after the upgrade that has introduced them.
+   *
+   * Requires no scope, and `groupBy` requires `projects:read`. A credential that is bound to projects is refused, because the usage includes other projects: use `GET /projects/{project_id}/usage/days`.
    *
    * Requires any valid credential.
    */

@@ -926,7 +926,7 @@ export type ConversationsReindexResult = {
 export type CostQuota = {
   /** The quota. Null if there is no quota. */
   limit: number | null;
-  /** What is spent, with what is reserved for calls that are under way. Null without a quota, or if it is not shown to this key. */
+  /** What is spent, with what is reserved for calls that are under way, even without a quota. Null if it is not shown to this key. */
   used: number | null;
   /** The time of the request. Null if nothing is shown. */
   countedThrough: string | null;
@@ -966,14 +966,16 @@ export type CreatedDeployment = {
   warnings: DeploymentWarning[];
 };
 
-/** How much an organisation has stored, by day. */
+/** What an organisation has used, by day. */
 export type DailyUsage = {
-  /** The days on which something was stored, oldest first. */
+  /** The days on which something was used, oldest first. */
   items: UsageDay[];
-  /** How much was stored in the whole range. */
+  /** What was used in the whole range. */
   totals: UsageDaysTotals;
   /** The time of the latest counted change. Null if no change is counted. */
   countedThrough: string | null;
+  /** The same by project. Null without `groupBy=project`. */
+  projects: UsageByProject | null;
 };
 
 /** A deleted project. */
@@ -2903,6 +2905,16 @@ export type ProjectCreatedEvent = {
   data: Project | RemovedResource;
 };
 
+/** What a project has used, by day. */
+export type ProjectDailyUsage = {
+  /** The days on which something was used, oldest first. */
+  items: UsageDay[];
+  /** What was used in the whole range. */
+  totals: UsageDaysTotals;
+  /** The time of the latest counted change. Null if no change is counted. */
+  countedThrough: string | null;
+};
+
 /** A project was deleted. It can be restored for some days. */
 export type ProjectDeletedEvent = {
   /** The id of the event, the same each time that it is sent. */
@@ -3034,6 +3046,30 @@ export type ProjectUpdatedEvent = {
   projectId: string | null;
   /** The resource, or only its id if it is gone. */
   data: Project | RemovedResource;
+};
+
+/** What a project has used on the current day. */
+export type ProjectUsage = {
+  /** The id of the project. */
+  projectId: string;
+  /** The current day (UTC). */
+  day: string;
+  /** Contents of documents that were stored: created or replaced. */
+  documents: number;
+  /** Bytes, in UTF-8, of these contents and of the texts of messages. */
+  bytes: number;
+  /** Conversations that were started. */
+  conversations: number;
+  /** Messages that were added. */
+  messages: number;
+  /** Records in files that exports have completed. */
+  exportedRecords: number;
+  /** What evaluations by models cost, in US dollars, with what is reserved for calls that are under way. */
+  modelCostUsd: number;
+  /** The time of the latest counted change. Null if no change is counted. */
+  countedThrough: string | null;
+  /** When the counts start again. */
+  resetsAt: string;
 };
 
 /** A public key (RFC 7517). */
@@ -3667,7 +3703,15 @@ export type Usage = {
   quotas: UsageQuotas;
 };
 
-/** How much was stored on a day. */
+/** A page of projects, with what they have used. */
+export type UsageByProject = {
+  /** The projects that have used something: the newest project first, and removed projects last. A removed project keeps its days, without its id. */
+  items: UsageOfProject[];
+  /** Send it as `cursor` to get further projects. Null on the last page. */
+  nextCursor: string | null;
+};
+
+/** What was used on a day. */
 export type UsageDay = {
   /** The day (UTC). */
   day: string;
@@ -3679,9 +3723,13 @@ export type UsageDay = {
   conversations: number;
   /** Messages that were added. */
   messages: number;
+  /** Records in files that exports have completed. */
+  exportedRecords: number;
+  /** What evaluations by models cost, in US dollars, with what is reserved for calls that are under way. */
+  modelCostUsd: number;
 };
 
-/** How much was stored in the whole range. */
+/** What was used in the whole range. */
 export type UsageDaysTotals = {
   /** Contents of documents that were stored: created or replaced. */
   documents: number;
@@ -3691,6 +3739,22 @@ export type UsageDaysTotals = {
   conversations: number;
   /** Messages that were added. */
   messages: number;
+  /** Records in files that exports have completed. */
+  exportedRecords: number;
+  /** What evaluations by models cost, in US dollars, with what is reserved for calls that are under way. */
+  modelCostUsd: number;
+};
+
+/** What a project has used, by day. */
+export type UsageOfProject = {
+  /** The project. Null for a project that was removed. */
+  projectId: string | null;
+  /** The name of the project. Null for a project that is deleted. */
+  name: string | null;
+  /** The days on which something was used, oldest first. */
+  items: UsageDay[];
+  /** What was used in the whole range. */
+  totals: UsageDaysTotals;
 };
 
 /** The limit of a key or of a workload identity above the calling credential. */
@@ -4630,12 +4694,29 @@ export type KnowledgeSourcesListPagesQuery = {
   status?: 'pending' | 'stored' | 'duplicate' | 'moved' | 'gone' | 'noindex' | 'failed' | 'excluded' | undefined;
 };
 
+/** The query of: List the usage of a project by day. */
+export type ProjectsUsageDaysQuery = {
+  /** Start of the range. Default: 30 days, including the last day. */
+  from?: string | Date | undefined;
+  /** End of the range, exclusive. Default: now. At most 366 days after `from`. */
+  to?: string | Date | undefined;
+};
+
 /** The query of: List usage by day. */
 export type UsageDaysQuery = {
   /** Start of the range. Default: 30 days, including the last day. */
   from?: string | Date | undefined;
   /** End of the range, exclusive. Default: now. At most 366 days after `from`. */
   to?: string | Date | undefined;
+  /** `project` also returns the days of each project. */
+  groupBy?: 'project' | undefined;
+  /**
+   * The maximum number of projects in the page.
+   * Default: `25`.
+   */
+  limit?: number | undefined;
+  /** The `projects.nextCursor` of the previous page. Send it with the same `groupBy`, `from` and `to`. */
+  cursor?: string | undefined;
 };
 
 /** The query of: List webhooks. */

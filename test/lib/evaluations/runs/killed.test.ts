@@ -94,6 +94,9 @@ async function expectInvariants(
   expect(result.calls).toBeGreaterThanOrEqual(calls);
   expect(microUsd, about).toBeGreaterThanOrEqual(really);
   expect(await spentOfDay(api), about).toBe(before.day + microUsd);
+  // It is the only run of the project.
+  const { data: usage } = await api.call('GET', `/projects/${project}/usage/days`);
+  expect(usage.totals, about).toMatchObject({ modelCostUsd: result.costUsd });
   if (kills === 0) expect(microUsd).toBe(really);
   expect((await reservationsOf(api)).filter(({ tenant }) => `${tenant}`.includes(project))).toEqual([]);
   return facts as [string, Json][];

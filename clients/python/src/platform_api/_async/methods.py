@@ -2771,6 +2771,43 @@ class AsyncProjectsMethods(AsyncResource):
         """
         return await self._call("POST", path_of("/projects/", project_id, "/restore"), options, takes="idempotency_key")
 
+    async def usage(self, project_id: str, **options: Unpack[RequestOptions]) -> t.ProjectUsage:
+        """Get the usage of a project.
+
+        Returns what the project has used on the current day (UTC). `GET /projects/{project_id}/usage/days` has
+        other days, and says how they are counted. Quotas and limits are those of the organisation: `GET /usage`.
+
+        Requires the scope `projects:read`.
+
+        :param project_id: The id of the project.
+        """
+        return await self._call("GET", path_of("/projects/", project_id, "/usage"), options)
+
+    async def usage_days(
+        self,
+        project_id: str,
+        *,
+        from_: str | datetime = NOT_GIVEN,
+        to: str | datetime = NOT_GIVEN,
+        **options: Unpack[RequestOptions]
+    ) -> t.ProjectDailyUsage:
+        """List the usage of a project by day.
+
+        Returns what the project has used on each day (UTC), oldest day first. The range is extended to whole days.
+        Days on which nothing was used are left out. Days are kept for 400 days.
+
+        Whatever counts for the project counts for the organisation in the same transaction, so the days are as
+        exact as those of `GET /usage/days`, which says how they are counted. The days of a project begin with the
+        upgrade of the service that has introduced them.
+
+        Requires the scope `projects:read`.
+
+        :param project_id: The id of the project.
+        :param from_: Start of the range. Default: 30 days, including the last day.
+        :param to: End of the range, exclusive. Default: now. At most 366 days after `from`.
+        """
+        return await self._call("GET", path_of("/projects/", project_id, "/usage/days"), options, query={"from": from_, "to": to})
+
 
 class AsyncProjectsRaw:
     def __init__(self, methods: AsyncProjectsMethods) -> None:
@@ -2782,6 +2819,8 @@ class AsyncProjectsRaw:
         self.delete = raw(methods.delete)
         self.purge = raw(methods.purge)
         self.restore = raw(methods.restore)
+        self.usage = raw(methods.usage)
+        self.usage_days = raw(methods.usage_days)
 
 
 class AsyncUploadsMethods(AsyncResource):
@@ -2841,7 +2880,7 @@ class AsyncUsageMethods(AsyncResource):
         because the usage includes other projects.
 
         With a quota, `used` is exact. Without a quota, data that is stored in a day is counted within seconds:
-        `counted_through` is the time of the latest counted change. What models cost is counted only with a quota.
+        `counted_through` is the time of the latest counted change. What models cost is always exact.
 
         Requires any valid credential.
         """
@@ -2852,24 +2891,38 @@ class AsyncUsageMethods(AsyncResource):
         *,
         from_: str | datetime = NOT_GIVEN,
         to: str | datetime = NOT_GIVEN,
+        group_by: Literal["project"] = NOT_GIVEN,
+        limit: int = NOT_GIVEN,
+        cursor: str = NOT_GIVEN,
         **options: Unpack[RequestOptions]
     ) -> t.DailyUsage:
         """List usage by day.
 
-        Returns how much the organisation has stored on each day (UTC), in the mode of the credential, oldest day
-        first. The range is extended to whole days. Days on which nothing was stored are left out. Days are kept
-        for 400 days.
+        Returns what the organisation has used on each day (UTC), in the mode of the credential, oldest day first.
+        The range is extended to whole days. Days on which nothing was used are left out. Days are kept for 400
+        days.
 
-        Changes are counted in the background, usually within seconds, with and without quotas. Deletions and
-        erasures do not lower the counts. Requires no scope. A credential that is bound to projects is refused,
-        because the usage includes other projects.
+        Stored data is counted in the background, usually within seconds. The cost of models and exported records
+        are counted by the transaction that settles or exports them. All are counted with and without quotas.
+        Deletions and erasures do not lower the counts. Searches and other reads write nothing, so they are not
+        counted: the access log has them.
+
+        With `groupBy=project`, `projects` has the days of each project, page by page. The sums of all projects are
+        the sums of the organisation, for the days after the upgrade that has introduced them.
+
+        Requires no scope, and `group_by` requires `projects:read`. A credential that is bound to projects is
+        refused, because the usage includes other projects: use `GET /projects/{project_id}/usage/days`.
 
         Requires any valid credential.
 
         :param from_: Start of the range. Default: 30 days, including the last day.
         :param to: End of the range, exclusive. Default: now. At most 366 days after `from`.
+        :param group_by: `project` also returns the days of each project.
+        :param limit: The maximum number of projects in the page.
+        :param cursor: The `projects.nextCursor` of the previous page. Send it with the same `group_by`, `from` and
+            `to`.
         """
-        return await self._call("GET", "/usage/days", options, query={"from": from_, "to": to})
+        return await self._call("GET", "/usage/days", options, query={"from": from_, "to": to, "groupBy": group_by, "limit": limit, "cursor": cursor})
 
 
 class AsyncUsageRaw:
