@@ -81,6 +81,23 @@ describe.skipIf(!hasBrowser)(inBrowser('webhooks'), { tags: ['long'] }, () => {
     expect(problems).toEqual([]);
   });
 
+  test('an attempt that is under way when the page is loaded shows its result when it ends', async () => {
+    await using receiver = await openReceiver();
+    const held: (() => void)[] = [];
+    receiver.respond((request, response) => held.push(() => answering(503)(request, response)));
+    const { id } = await server.platform.webhooks.create({
+      url: urlOf(receiver),
+      eventTypes: ['project.created'],
+    });
+    await server.platform.projects.create({ name: 'Slow' });
+    await expect.poll(() => receiver.received.length).toBe(1);
+    const { page } = await server.open(`/webhooks/${id}`);
+    const deliveries = page.getByRole('list', { name: 'Deliveries' });
+    await deliveries.getByText('no response').or(deliveries.getByText('interrupted')).waitFor();
+    for (const answer of held) answer();
+    await deliveries.getByText(/^503 in \d+ ms; will be retried in /).waitFor();
+  });
+
   test('says why no request can reach the URL of an older version', async () => {
     const url = 'https://hooks.example.com/older';
     const { id } = await server.platform.webhooks.create({ url, eventTypes: ['project.created'] });

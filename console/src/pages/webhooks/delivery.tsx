@@ -1,5 +1,6 @@
 /** A delivery: its event, its attempts, and the answers of the receiver. */
 
+import { useEffect } from 'preact/hooks';
 import type { Delivery, DeliveryAttempt } from '../../../../clients/typescript/src/index.ts';
 import { useAction } from '../../request/use-action.ts';
 import { useLoad } from '../../request/use-load.ts';
@@ -34,6 +35,11 @@ export function DeliveryRow({ webhookId, value, isEnabled, isOpen = false }: Pro
       // The page may not have the last attempt, which may have ended since the page was loaded.
       .then((delivery) => watch.start(delivery, delivery.attempts.at(-1)?.at)),
   );
+  useEffect(() => {
+    // An attempt that is under way has no duration yet.
+    if (value.status === 'pending' && value.attempts.at(-1)?.durationMs === null)
+      watch.start(value, value.attempts.at(-2)?.at);
+  }, [value.id]);
   const delivery = watch.delivery ?? value;
   const lastAttempt = delivery.attempts.at(-1);
   return (
