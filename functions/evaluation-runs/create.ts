@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { invalidField } from '../../lib/base/errors.ts';
+import { microUsdOf } from '../../lib/base/money.ts';
 import { assertContent } from '../../lib/evaluations/content.ts';
 import { chooseEvaluators, draftOf, EvaluationRunRequest } from '../../lib/evaluations/schema/run-request.ts';
 import { readScoreFilters } from '../../lib/evaluations/score-filters.ts';
@@ -12,7 +13,6 @@ import { jobHeaders, jobsExceeded } from '../../lib/jobs/request-job.ts';
 import { Job } from '../../lib/jobs/schema.ts';
 import { getJob, latestJobOf, takeJobPlace } from '../../lib/jobs/store.ts';
 import { id } from '../../lib/schema/common.ts';
-import { microUsdOf } from '../../lib/scores/money.ts';
 
 export default defineEndpoint({
   id: 'evaluation-runs.create',

@@ -1,3 +1,4 @@
+import { usdOf } from '../../lib/base/money.ts';
 import { type concurrentQuotas, type DailyQuota, dailyQuotas } from '../../lib/base/stage-limits.ts';
 import { timestamp } from '../../lib/base/time.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
@@ -7,7 +8,6 @@ import { getDaySum } from '../../lib/limits/store/day-sums.ts';
 import { getModelCost } from '../../lib/limits/store/model-cost.ts';
 import { getUses, resetMs } from '../../lib/limits/store/quotas.ts';
 import { getWaits } from '../../lib/limits/waits/store.ts';
-import { usdOf } from '../../lib/scores/money.ts';
 
 export default defineEndpoint({
   id: 'usage.get',

@@ -72,7 +72,9 @@ describe('every endpoint', () => {
       // A caller cannot rotate a key that is valid for longer than itself.
       const exp = api.nowSeconds() + (365 * dayMs) / 1000;
       const patient = () => api.forge({ scope: allScopes.join(' '), exp });
-      const usual = endpoint.auth === 'any' ? tokens.none : tokens.all;
+      // An endpoint without a scope may have a parameter that requires one.
+      const needsNone = endpoint.auth === 'any' && !endpoint.errors.includes('insufficient_scope');
+      const usual = needsNone ? tokens.none : tokens.all;
       const response = await send(id === 'api-keys.rotate' ? patient() : usual);
       // A token has no key of its own.
       const wanted = ['api-keys.me', 'api-keys.revoke-me'].includes(id)

@@ -111,7 +111,8 @@ test.each(named)('every success of %s has an X-Request-Id', (_, { operation }) =
 test.each(named)('if %s returns a list, its example has an item', (_, { operation }) => {
   const { 'x-pagination': pagination, responses: own } = operation;
   const example = own['200']?.content?.['application/json']?.example as { data?: Json } | undefined;
-  const items = example?.data?.[`${pagination?.items ?? 'items'}`];
+  const path = `${pagination?.items ?? 'items'}`.split('.');
+  const items = path.reduce<unknown>((value, name) => (value as Json | undefined)?.[name], example?.data);
   expect(Array.isArray(items)).toBe(pagination !== undefined || items !== undefined);
   expect(items).not.toEqual([]);
 });

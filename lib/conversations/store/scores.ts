@@ -4,12 +4,12 @@
  * One transaction writes the facts with the summary and the entries.
  */
 
+import { usdOf } from '../../base/money.ts';
 import { projectCollection, type Stored, type Unstored, unchanged } from '../../dynamodb/collection.ts';
 import { load } from '../../dynamodb/load.ts';
 import type { Page } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
 import type { IndexedScore } from '../../scores/comparison.ts';
-import { usdOf } from '../../scores/money.ts';
 import { factId, isBefore, type ScoreSource } from '../../scores/score.ts';
 import type { ConversationScore, Score } from '../schema/score.ts';
 import { conversations, type ProjectStore, type StoredConversation } from './conversations.ts';

@@ -1,7 +1,7 @@
 /** Reads the response of a model. A response in any other form than the requested one is `unknown`, never a guess. Pure. */
 
+import { costOf } from '../../base/money.ts';
 import { withoutHidden } from '../../schema/text.ts';
-import { costOf } from '../../scores/money.ts';
 import { maxEvidence, maxRationaleLength } from '../../scores/score.ts';
 import { checkValue } from '../../scores/value.ts';
 import { type JudgeCall, type JudgeUse, toolName } from './request.ts';

@@ -6,8 +6,8 @@
  * to persuade the model: no form prevents that.
  */
 
+import { costOf } from '../../base/money.ts';
 import type { Model, ModelRequest } from '../../runtime/models.ts';
-import { costOf } from '../../scores/money.ts';
 import type { Output } from '../../scores/output.ts';
 import { maxEvidence, maxRationaleLength, maxTextValue } from '../../scores/score.ts';
 

@@ -1,9 +1,9 @@
 /** What an evaluator says about a conversation: as a preview, and as the score that is stored. Pure. */
 
+import { usdOf } from '../../base/money.ts';
 import type { NewScore } from '../../conversations/store/scores.ts';
 import type { PreviewScore } from '../../jobs/evaluation.ts';
 import type { IndexedScore } from '../../scores/comparison.ts';
-import { usdOf } from '../../scores/money.ts';
 import type { Output } from '../../scores/output.ts';
 import { slotOf } from '../../scores/value.ts';
 import type { JudgeUse } from '../judge/request.ts';

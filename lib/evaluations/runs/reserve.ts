@@ -3,6 +3,7 @@
  * fact. The transaction that stores the score settles the difference. A run that is killed in between leaves its reservations counted.
  */
 
+import { microUsdOf } from '../../base/money.ts';
 import { again, retry } from '../../base/retry.ts';
 import type { Quotas } from '../../base/stage-limits.ts';
 import type { ProjectStore } from '../../conversations/store/conversations.ts';
@@ -13,7 +14,6 @@ import {
   reserveModelCost,
   settleModelCost,
 } from '../../limits/store/model-cost.ts';
-import { microUsdOf } from '../../scores/money.ts';
 import type { Outside, WorkerInput, Write } from '../../workers/worker.ts';
 import type { JudgeCall, JudgeUse } from '../judge/request.ts';
 import type { Question } from './evaluate.ts';

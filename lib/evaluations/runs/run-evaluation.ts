@@ -7,13 +7,13 @@
  * nobody.
  */
 
+import { usdOf } from '../../base/money.ts';
 import { secondMs, timestamp } from '../../base/time.ts';
 import { newEvaluation, type StopReason } from '../../jobs/evaluation.ts';
 import { isOpen, jobAt } from '../../jobs/job.ts';
 import { advance, JobFailure, type JobRun, requireActive, runJob } from '../../jobs/run.ts';
 import { changeOfJob, getJob, getLatestJob, getOpenJobs, wantsJob } from '../../jobs/store.ts';
 import { getProject } from '../../projects/store.ts';
-import { usdOf } from '../../scores/money.ts';
 import type { Change } from '../../workers/change.ts';
 import type { Notice } from '../../workers/notice.ts';
 import { schedule, type Target as Timer, unschedule } from '../../workers/schedule/schedule.ts';

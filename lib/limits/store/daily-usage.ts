@@ -1,8 +1,8 @@
 /** Reads what a tenant and its projects have used on each day. */
 
 import { inBatches } from '../../base/batches.ts';
+import { usdOf } from '../../base/money.ts';
 import { type Store, toPage } from '../../dynamodb/store.ts';
-import { usdOf } from '../../scores/money.ts';
 import type { DailyUsage, UsageSums } from '../schema/days.ts';
 import { amounts, type CountedProjects, type DaySum, daySumsOf, isKept } from './day-sums.ts';
 import { costId, type DayCost, dayCostsOf, dayOfCost } from './model-cost.ts';

@@ -2,8 +2,8 @@
 
 import { randomInt } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { costOf } from '../../../../lib/base/money.ts';
 import { minuteMs } from '../../../../lib/base/time.ts';
-import { costOf } from '../../../../lib/scores/money.ts';
 import type { Json } from '../../../../samples/api.ts';
 import { replyWithFaults } from '../../../../samples/models.ts';
 import { localModel } from '../../../../scripts/local/judge.ts';
