@@ -24,8 +24,9 @@ export function rehearseBulk(stage: () => Stage): void {
         const { status, text, data } = await api.call('POST', `/projects/${project}/${path}`, { body });
         expect(status, text).toBe(202);
         await api.workOff(project, `${data.id}`);
-        const job = (await api.call('GET', `/projects/${project}/jobs/${data.id}`)).data;
-        expect(job, JSON.stringify(job)).toMatchObject({ status: 'succeeded', progress: { failed: 0 } });
+        const shown = await api.call('GET', `/projects/${project}/jobs/${data.id}`);
+        const job = shown.data;
+        expect(job, shown.text).toMatchObject({ status: 'succeeded', progress: { failed: 0 } });
         return { id: `${data.id}`, job };
       };
       const importInto = async (project: string, file: Uint8Array<ArrayBuffer>) => {

@@ -16,7 +16,7 @@ import { changeOfJob, getJob, getLatestJob, getOpenJobs, wantsJob } from '../../
 import { getProject } from '../../projects/store.ts';
 import type { Change } from '../../workers/change.ts';
 import type { Notice } from '../../workers/notice.ts';
-import { schedule, type Target as Timer, unschedule } from '../../workers/schedule/schedule.ts';
+import { isScheduled, schedule, type Target as Timer, unschedule } from '../../workers/schedule/schedule.ts';
 import { TurnOver } from '../../workers/turn.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
 import { commitPatiently } from '../../workers/writes.ts';
@@ -66,8 +66,10 @@ async function nextTurn(store: ProjectStore, jobId: string, input: WorkerInput):
   if (!first || first.id === jobId) return first?.id;
   const { status, deadlineAt } = jobAt(first, input.nowMs(), input.organisation);
   if (!isOpen({ status })) return first.id;
-  // The notice of a job that has ended starts the next one, if that has not started.
-  if (!isOpen(job)) return status === 'queued' ? first.id : undefined;
+  // The notice of a job that has ended starts the next one, if that waits. A job without a timer starts by its own notice, which is
+  // still to come: two notices would ask each question twice.
+  if (!isOpen(job))
+    return status === 'queued' && (await isScheduled(store, timerOf(store, first.id))) ? first.id : undefined;
   await schedule(store, timerOf(store, jobId), Date.parse(deadlineAt), input);
   // A suspension may begin before its turn, and no notice of it comes before the end.
   await commitPatiently(input, [keepRunRequest(store, jobId)]);

@@ -41,6 +41,25 @@ test('the runs of a project wait for each other, and the end of one starts the n
   expect(models.calls).toHaveLength(3);
 });
 
+test('the end of a run does not start a run whose own notice is still to come', async () => {
+  const { api, project, createEvaluator, converse, requestRun, models } = await openEvaluations();
+  await createEvaluator('judge', modelOf());
+  await converse();
+  const first = `${(await requestRun({ maxCostUsd: 1 })).id}`;
+  const storedFirst = async () => (await storedOf(api, 'jobs')).find(({ id, type }) => id === first && type);
+  const before = await storedFirst();
+  await runOnce(api, project, first);
+  const second = `${(await requestRun({ maxCostUsd: 1 })).id}`;
+  const notices = noticesOf(evaluationRunner, [changeRecord(before, await storedFirst())]);
+  await deliverInTurns(api.runtime, evaluationRunner, notices);
+  const statusOf = async (job: string) =>
+    (await api.call('GET', `/projects/${project}/jobs/${job}`)).data.status;
+  expect(await statusOf(second)).toBe('queued');
+  await runOnce(api, project, second);
+  expect(await statusOf(second)).toBe('succeeded');
+  expect(models.calls).toHaveLength(1);
+});
+
 test('the request of a run that waits is kept, because a suspension may be long', async () => {
   const { api, project, createEvaluator, requestRun } = await openEvaluations();
   await createEvaluator('short', ruleOf());
