@@ -31,9 +31,7 @@ class Deployed:
         avatar = self.project.avatars.create(name="Clara", persona={"prompt": PROMPTS[0]}, knowledge_tags=["shop"])
         self.avatar_id = avatar.id
         self.deployment_id = self._deploy()
-        self.key = context.platform.api_keys.create(
-            name="runtime", scopes=RUNTIME_SCOPES, project_ids=[self.id]
-        )
+        self.key = self.new_key()
         self.is_cut = False
         self.loses_responses = False
 
@@ -51,6 +49,11 @@ class Deployed:
 
     def _deploy(self) -> str:
         return self.project.deployments.create(environment="live").id
+
+    def new_key(self, project: str | None = None) -> Any:
+        """The key of a runtime."""
+        create = self.context.platform.api_keys.create
+        return create(name="runtime", scopes=RUNTIME_SCOPES, project_ids=[project or self.id])
 
     def change(self) -> str:
         """The deployment changes: another prompt, and the document is gone."""

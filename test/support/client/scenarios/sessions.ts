@@ -6,17 +6,7 @@ import type {
   SessionError,
   SessionOptions,
 } from '../../../../clients/typescript/src/runtime/index.ts';
-import {
-  type Context,
-  collect,
-  equal,
-  failure,
-  ok,
-  rejection,
-  type Scenarios,
-  sleep,
-  success,
-} from '../scenario.ts';
+import { type Context, collect, equal, ok, rejection, type Scenarios, sleep } from '../scenario.ts';
 
 /** What the key of a runtime may do. */
 export const runtimeScopes = ['runtime:write'] as const;
@@ -48,11 +38,9 @@ export async function deployed(context: Context, { isIndexed = false } = {}) {
   });
   const deploy = async () => (await project.deployments.create({ environment: 'live' })).id;
   const deploymentId = await deploy();
-  const key = await platform.apiKeys.create({
-    name: 'runtime',
-    scopes: [...runtimeScopes],
-    projectIds: [id],
-  });
+  const newKey = (projectId = id) =>
+    platform.apiKeys.create({ name: 'runtime', scopes: [...runtimeScopes], projectIds: [projectId] });
+  const key = await newKey();
 
   /** A process: it counts its requests, and can be cut off. */
   const start = (apiKey = key.secret) => {
@@ -98,7 +86,7 @@ export async function deployed(context: Context, { isIndexed = false } = {}) {
   };
   const transcript = async (conversationId: string | null) =>
     (await collect(project.conversations.messages(conversationId ?? ''))).map(({ text }) => text);
-  return { id, project, avatarId: avatar.id, returns, key, deploymentId, start, change, transcript };
+  return { id, project, avatarId: avatar.id, returns, key, newKey, deploymentId, start, change, transcript };
 }
 
 const what = (url: string) => {
@@ -312,27 +300,23 @@ export const sessionScenarios: Scenarios = {
     equal((await sessionError(open('call-5', { environment: 'none' }))).code, 'not_found');
   },
 
-  'an external id of another credential is a clear error': async ({ client, origin, runtime }) => {
-    const config = {
-      environment: 'live',
-      deploymentId: 'dep_1',
-      configHash: 'a',
-      knowledgeIndexVersion: null,
-      avatars: [{ id: 'avtr_1', name: 'Clara', persona: { prompt: 'Be kind.' }, knowledgeTags: [] }],
-    };
-    const sent: string[] = [];
-    const platform = new client.Platform({
-      apiKey: 'sk_test_1',
-      baseUrl: `${origin}/api/v1`,
-      fetch: async (url, { method }) => {
-        sent.push(`${method} ${what(url)}`);
-        return method === 'GET' ? success(config) : failure(409, 'external_id_taken');
-      },
-    });
-    const where = { project: 'proj_1', environment: 'live', avatar: 'avtr_1', externalId: 'call-1' };
-    const error = await sessionError(runtime.openSession(platform, where));
-    equal([error.code, sent], ['external_id_taken', ['GET config', 'PUT conversation']]);
-    ok(error.message.includes('Another credential has used this external id'), error.message);
+  'an external id of another credential is a clear error': async (context) => {
+    const { start, newKey, project, avatarId, transcript } = await deployed(context);
+    const first = await start().open('call-1');
+    await turn(first, 1);
+    const notMine = await project.conversations.create({ avatarId, externalId: 'call-2' });
+    const { open, requested } = start((await newKey()).secret);
+    for (const externalId of ['call-1', 'call-2']) {
+      requested();
+      const error = await sessionError(open(externalId));
+      equal([error.code, requested().at(-1)], ['external_id_taken', 'PUT conversation']);
+      ok(error.message.includes('Another credential has used this external id'), error.message);
+      const { id } = notMine;
+      ok(![id, first.conversationId ?? ''].some((one) => error.message.includes(one)), error.message);
+    }
+    await turn(first, 2);
+    equal(await transcript(first.conversationId), turns(2));
+    await turn(await open('call-3'), 1);
   },
 
   'a key that ends ends its sessions': async (context) => {

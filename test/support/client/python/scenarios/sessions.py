@@ -10,7 +10,6 @@ from unittest import mock
 
 from deployed import PROMPTS, Deployed, close, fails, texts, turn, turns, until
 from scenario import Context, at_once, equal, ok, rejection, scenario
-from server import Reply, Request, failure, success
 
 
 @scenario("a turn of a session needs one request, and one more for a search")
@@ -177,24 +176,20 @@ def over(context: Context) -> None:
 
 @scenario("an external id of another credential is a clear error")
 def taken(context: Context) -> None:
-    config = {
-        "environment": "live",
-        "deploymentId": "dep_1",
-        "configHash": "a",
-        "knowledgeIndexVersion": None,
-        "avatars": [{"id": "avtr_1", "name": "Clara", "persona": {"prompt": "Be kind."}, "knowledgeTags": []}],
-    }
-    sent: list[str] = []
-
-    def handle(request: Request) -> Reply:
-        sent.append(request.method)
-        return success(config) if request.method == "GET" else failure(409, "external_id_taken")
-
-    client = context.open(api_key="sk_test_1", base_url=f"{context.serve(handle).origin}/api/v1")
-    where = {"project": "proj_1", "environment": "live", "avatar": "avtr_1", "external_id": "call-1"}
-    error = fails(lambda: client.open_session(**where), "external_id_taken")
-    equal(sent, ["GET", "PUT"])
-    ok("Another credential has used this external id" in str(error), str(error))
+    deployed = Deployed(context)
+    first = deployed.start().open("call-1")
+    turn(first, 1)
+    not_mine = deployed.project.conversations.create(avatar_id=deployed.avatar_id, external_id="call-2")
+    process = deployed.start(deployed.new_key().secret)
+    for external_id in ("call-1", "call-2"):
+        process.requested()
+        error = fails(lambda: process.open(external_id), "external_id_taken")
+        equal(process.requested()[-1], "PUT conversation")
+        ok("Another credential has used this external id" in str(error), str(error))
+        ok(first.conversation_id not in str(error) and not_mine.id not in str(error), str(error))
+    turn(first, 2)
+    equal(deployed.transcript(first), turns(2))
+    turn(process.open("call-3"), 1)
 
 
 @scenario("a key that ends ends its sessions")
