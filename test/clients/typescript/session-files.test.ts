@@ -17,6 +17,7 @@ import { type Files, openFolder } from '../../../clients/typescript/src/runtime/
 import { Journal, type JournalHead } from '../../../clients/typescript/src/runtime/journal.ts';
 import { lock } from '../../../clients/typescript/src/runtime/lock.ts';
 import { Outbox } from '../../../clients/typescript/src/runtime/outbox.ts';
+import { lastNumberOf } from '../../../clients/typescript/src/runtime/turn.ts';
 
 let folder: string;
 let files: Files;
@@ -128,7 +129,7 @@ describe('a journal', () => {
 
   test('has the turns that are left, also if turns are added and removed at the same time', async () => {
     const outbox = new Outbox(limits);
-    outbox.enter(4);
+    outbox.enter(4, 0);
     const journal = await Journal.open(files, 'a.journal');
     await journal.keep(head, () => outbox.turns);
     const first = outbox.add(say('a'));
@@ -203,7 +204,7 @@ describe('the numbers of messages', () => {
     const outbox = new Outbox(limits);
     outbox.add(say(2));
     expect(ids(outbox)).toEqual([undefined, undefined]);
-    outbox.enter(7);
+    outbox.enter(7, 0);
     const second = outbox.add(say(1));
     expect(ids(outbox)).toEqual(['session-8', 'session-9', 'session-10']);
     outbox.takeBack(second);
@@ -215,9 +216,19 @@ describe('the numbers of messages', () => {
     expect(ids(outbox)).toEqual(['session-15']);
   });
 
+  test('are higher than those of all stored messages, also if a restore has lost some', () => {
+    const outbox = new Outbox(limits);
+    const stored = ['session-1', null, 'event-9', 'session-12', 'session-', 'session-1e9', undefined];
+    const lastNumber = lastNumberOf(stored.map((clientMessageId) => ({ clientMessageId })));
+    outbox.enter(stored.length, lastNumber);
+    outbox.add(say(1));
+    expect(ids(outbox)).toEqual(['session-13']);
+    expect(lastNumberOf([])).toBe(0);
+  });
+
   test('of a journal stay as they are', () => {
     const outbox = new Outbox(limits, [{ first: 3, messages: say(2) }]);
-    outbox.enter(9);
+    outbox.enter(9, 0);
     outbox.add(say(1));
     expect(ids(outbox)).toEqual(['session-3', 'session-4', 'session-10']);
   });

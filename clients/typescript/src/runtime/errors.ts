@@ -54,10 +54,21 @@ export const isDenied = (error: unknown): error is ApiError =>
   error instanceof ApiError && (error.status === 401 || error.status === 403);
 
 /** The codes after which no request and no key can store the turns that are left. */
-const over = ['conversation_ended', 'conversation_erased', 'not_found', 'other_process', 'refused'];
+const over = ['conversation_ended', 'conversation_erased', 'other_process', 'refused'];
 
-/** Whether the turns in a journal can never be stored. */
-export const isOver = ({ code }: SessionError): boolean => over.includes(code);
+/** A deleted project can be restored for so long. */
+const restorableMs = 7 * 24 * 3_600_000;
+
+/**
+ * @param ageMs of the latest turn
+ * @returns whether the turns in a journal can never be stored. A project that is not there may be deleted, or only hidden from this key:
+ *   another key, or a restore of the project, brings it back
+ */
+export const isOver = ({ code }: SessionError, ageMs: number): boolean =>
+  over.includes(code) || (code === 'not_found' && ageMs > restorableMs);
+
+/** Whether the service does not have what the path names, or hides it. */
+export const isMissing = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
 
 const sentences: Readonly<Record<string, string>> = {
   conversation_ended: 'The conversation has ended, so it takes no further turns.',
@@ -65,7 +76,7 @@ const sentences: Readonly<Record<string, string>> = {
   conversation_mismatch:
     'The external id belongs to a conversation with another avatar, user or channel. Choose another external id.',
   external_id_taken: 'Another credential has used this external id. Choose another external id.',
-  not_found: 'The conversation, its project or its environment does not exist, or the key may not see it.',
+  not_found: 'The project or its environment does not exist, or the key may not see it.',
   other_process: 'Another process has continued this conversation, so this session has ended.',
   refused: 'The service refuses a turn that was buffered.',
 };
@@ -85,6 +96,9 @@ export function sessionErrorOf(
   const message = sentence === undefined ? error.message : `${sentence} ${error.message}`;
   return new SessionError(code, message, { unsent, reason: error });
 }
+
+export const erasedError = (unsent: readonly MessageInput[]): SessionError =>
+  new SessionError('conversation_erased', sentences.conversation_erased ?? '', { unsent });
 
 /** Whether the service refuses what was sent, and would take another turn. */
 export const isRefusal = (error: unknown, sent: readonly MessageInput[]): boolean =>

@@ -73,9 +73,10 @@ export class Outbox {
   /**
    * The conversation is known.
    * @param messageCount the number of its messages
+   * @param lastNumber the highest number of them. It is higher than their count if a restore has lost earlier messages
    */
-  enter(messageCount: number): void {
-    let next = Math.max(this.#next ?? 0, messageCount + 1);
+  enter(messageCount: number, lastNumber: number): void {
+    let next = Math.max(this.#next ?? 0, messageCount + 1, lastNumber + 1);
     if (this.#next === undefined)
       for (const turn of this.#turns) {
         turn.first = next;

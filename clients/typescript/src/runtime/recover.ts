@@ -54,12 +54,13 @@ export async function recoverSessions(
     }
     const sender = new Sender({
       conversations: platform.projects(head.project).conversations,
+      me: (limits) => platform.me.get(limits),
       head,
       journal,
       limits: noLimits,
       patienceMs: deadlineMs,
       warn,
-      onConversation: async () => {},
+      onConversation: async () => 0,
       onStored: () => {},
       onDenied: async () => {},
     });

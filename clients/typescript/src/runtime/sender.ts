@@ -6,28 +6,36 @@
 import { isRetryable } from '../core/backoff.ts';
 import { ApiError, PlatformError } from '../core/errors.ts';
 import { elapsedMs, pause, setTimer } from '../core/timing.ts';
-import type { Conversation, MessageInput } from '../generated/types.ts';
+import type { Conversation, Me, MessageInput } from '../generated/types.ts';
 import type { Conversations } from '../resources.ts';
-import { isDenied, isOver, isRefusal, SessionError, sessionErrorOf } from './errors.ts';
+import {
+  erasedError,
+  isDenied,
+  isMissing,
+  isOver,
+  isRefusal,
+  SessionError,
+  sessionErrorOf,
+} from './errors.ts';
 import type { Journal, JournalHead } from './journal.ts';
 import { type BufferLimits, Outbox, type Turn } from './outbox.ts';
 import { withIds } from './turn.ts';
 
 const firstPauseMs = 500;
 const maxPauseMs = 5_000;
-/** Nobody waits for a turn any more when a session asks why it has failed. */
-const reasonMs = 10_000;
 
 export type SenderOptions = {
   conversations: Conversations;
+  /** The credential that calls. */
+  me: (limits: Limits) => PromiseLike<Me>;
   head: JournalHead;
   journal: Journal | undefined;
   limits: BufferLimits;
   /** How long a call waits for a service that is away. */
   patienceMs: number;
   warn: (sentence: string) => void;
-  /** The service has returned the conversation. */
-  onConversation: (conversation: Conversation, patienceMs: number) => Promise<void>;
+  /** The service has returned the conversation. Returns the highest number of its messages that is known. */
+  onConversation: (conversation: Conversation, patienceMs: number) => Promise<number>;
   /** The service has taken these messages. */
   onStored: (messages: readonly MessageInput[]) => void;
   /** The service has refused the key. */
@@ -45,6 +53,11 @@ export class Sender {
   /** Why the service was away at the last attempt. */
   awayBecause: unknown;
   #hasEntered = false;
+  /** Whether the session has entered a second time since it has sent something. */
+  #hasReturned = false;
+  /** The credential that has started the conversation. Undefined until the session has entered. */
+  #createdBy: string | undefined;
+  #isOver = false;
   #draining: Promise<void> | undefined;
   /** The calls of `add`, one after the other. */
   #adding: Promise<unknown> = Promise.resolve();
@@ -126,16 +139,18 @@ export class Sender {
     this.head = { ...this.head, endReason: reason };
     await this.#adding;
     await this.#keep();
-    const startMs = elapsedMs();
-    await this.flush(deadlineMs);
-    const leftMs = Math.max(1, startMs + deadlineMs - elapsedMs());
-    try {
-      const limits = { deadlineMs: leftMs, timeoutMs: Math.min(leftMs, this.#options.patienceMs) };
-      await this.#options.conversations.end(this.head.conversationId ?? '', { reason }, limits);
-    } catch (error) {
-      if (isAway(error)) throw this.#unavailable(error);
-      throw await this.fail(error);
-    }
+    const endMs = elapsedMs() + deadlineMs;
+    const leftMs = () => Math.max(1, endMs - elapsedMs());
+    do {
+      await this.flush(leftMs());
+      try {
+        const limits = { deadlineMs: leftMs(), timeoutMs: Math.min(leftMs(), this.#options.patienceMs) };
+        await this.#options.conversations.end(this.head.conversationId ?? '', { reason }, limits);
+      } catch (error) {
+        if (isAway(error)) throw this.#unavailable(error);
+        if (!this.#returns(error)) throw await this.fail(error);
+      }
+    } while (!this.#hasEntered);
     await this.#stop(true);
   }
 
@@ -151,7 +166,7 @@ export class Sender {
 
   /** Whether nothing is left to do for another process. */
   get #isEmpty(): boolean {
-    return this.outbox.turns.length === 0 && (this.head.endReason === null || isOverNow(this.failure));
+    return this.outbox.turns.length === 0 && (this.head.endReason === null || this.#isOver);
   }
 
   async #stop(isDone: boolean): Promise<void> {
@@ -194,6 +209,7 @@ export class Sender {
         else await this.#send(batch, limits);
       } catch (error) {
         if (isAway(error)) throw error;
+        if (this.#returns(error)) continue;
         const sent = this.#hasEntered ? batch.flatMap(({ messages }) => messages) : [];
         if (latest && batch.length === 1 && batch[0] === latest && isRefusal(error, sent)) {
           this.outbox.takeBack(latest);
@@ -209,6 +225,7 @@ export class Sender {
     const messages = batch.flatMap(({ first = 0, messages }) => withIds(messages, first));
     const { conversations, onStored } = this.#options;
     const sent = await conversations.append(this.head.conversationId ?? '', { messages }, limits);
+    this.#hasReturned = false;
     this.outbox.stored(batch, Math.max(0, ...sent.messages.map(({ seq }) => seq)));
     onStored(messages);
     await this.#keep();
@@ -217,9 +234,14 @@ export class Sender {
   async #enter(limits: Limits): Promise<void> {
     const { conversations, onConversation, journal } = this.#options;
     const body = { ...this.head.start, resume: true };
-    const { conversation } = await conversations.put(this.head.externalId, body, limits);
-    await onConversation(conversation, limits.deadlineMs);
-    this.outbox.enter(conversation.messageCount);
+    const { conversation } = await conversations
+      .put(this.head.externalId, body, limits)
+      .catch(async (error: unknown) => {
+        throw (await this.#isErased(error, limits)) ? erasedError(this.outbox.messages) : error;
+      });
+    this.#createdBy = conversation.createdBy;
+    const lastNumber = await onConversation(conversation, limits.deadlineMs);
+    this.outbox.enter(conversation.messageCount, lastNumber);
     this.head = {
       ...this.head,
       conversationId: conversation.id,
@@ -230,6 +252,28 @@ export class Sender {
     this.#hasEntered = true;
   }
 
+  /**
+   * A conversation is not there any more if it was erased, if its project was deleted, or if the key may not see it. Its external id tells
+   * why. If a restore has lost it, it begins again, with the turns that are left.
+   * @returns whether the session enters again
+   */
+  #returns(error: unknown): boolean {
+    if (!isMissing(error) || !this.#hasEntered || this.#hasReturned) return false;
+    this.#hasEntered = false;
+    this.#hasReturned = true;
+    return true;
+  }
+
+  /**
+   * What is left of an erased conversation does not name an access token that has started it. So the service says only that the external
+   * id is taken, also to this token.
+   */
+  async #isErased(error: unknown, limits: Limits): Promise<boolean> {
+    if (!(error instanceof ApiError) || error.code !== 'external_id_taken' || !this.#createdBy) return false;
+    const { id, environments } = await this.#options.me(limits);
+    return id === this.#createdBy && (environments?.includes(this.head.environment) ?? true);
+  }
+
   async #keep(): Promise<void> {
     const { journal, warn } = this.#options;
     await journal?.keep(this.head, () => this.outbox.turns).catch((error: Error) => warn(error.message));
@@ -237,28 +281,15 @@ export class Sender {
 
   /** The session is over. If the turns that are left can never be stored, nothing of them stays on the disk. */
   async fail(error: unknown, sent: readonly MessageInput[] = []): Promise<SessionError> {
-    const failure =
-      error instanceof SessionError
-        ? error
-        : sessionErrorOf(await this.#because(error as ApiError), this.outbox.messages, sent);
+    const { messages } = this.outbox;
+    const failure = error instanceof SessionError ? error : sessionErrorOf(error as ApiError, messages, sent);
     this.failure = failure;
     if (isDenied(error)) await this.#options.onDenied();
-    if (isOver(failure)) this.outbox.clear();
+    const latest = messages.at(-1)?.at ?? this.head.start.startedAt ?? 0;
+    this.#isOver = isOver(failure, Date.now() - new Date(latest).getTime());
+    if (this.#isOver) this.outbox.clear();
     await this.#stop(this.#isEmpty);
     return failure;
-  }
-
-  /** A conversation that was erased does not exist for `append`. Its external id tells why. */
-  async #because(error: ApiError): Promise<ApiError> {
-    const { conversations } = this.#options;
-    if (error.status !== 404 || !this.#hasEntered) return error;
-    try {
-      const limits = { timeoutMs: reasonMs, deadlineMs: reasonMs };
-      await conversations.put(this.head.externalId, { ...this.head.start, resume: true }, limits);
-    } catch (other) {
-      if (other instanceof ApiError && other.code === 'conversation_erased') return other;
-    }
-    return error;
   }
 
   #unavailable(reason = this.awayBecause): SessionError {
@@ -285,8 +316,6 @@ export class Sender {
     this.#timer.unref?.();
   }
 }
-
-const isOverNow = (failure: SessionError | undefined) => failure !== undefined && isOver(failure);
 
 const isConnection = (error: unknown) => error instanceof PlatformError && isRetryable(error);
 

@@ -17,7 +17,7 @@ import { type Files, openFolder } from './folder.ts';
 import { Journal, type JournalHead, journalName } from './journal.ts';
 import type { BufferLimits } from './outbox.ts';
 import { Sender } from './sender.ts';
-import { type TurnMessage, turnOf } from './turn.ts';
+import { lastNumberOf, type TurnMessage, turnOf } from './turn.ts';
 
 export type SessionOptions = {
   /** The id of the project. */
@@ -85,6 +85,7 @@ export class Session {
     this.#avatar = avatarIn(config, options.avatar);
     this.#sender = new Sender({
       conversations: source.platform.projects(source.project).conversations,
+      me: (limits) => source.platform.me.get(limits),
       head,
       journal,
       limits: { ...defaultBuffer, ...options.buffer },
@@ -217,13 +218,16 @@ export class Session {
     return this.#sender.close();
   }
 
-  /** The service has returned the conversation: its deployment counts, and what was said before. */
-  async #adopt({ id, deploymentId, messageCount }: Conversation, callMs: number): Promise<void> {
+  /**
+   * The service has returned the conversation: its deployment counts, and what was said before.
+   * @returns the highest number of its messages
+   */
+  async #adopt({ id, deploymentId, messageCount }: Conversation, callMs: number): Promise<number> {
     if (deploymentId !== null && deploymentId !== this.#config.deploymentId) {
       this.#config = await deploymentConfig(this.#source, deploymentId);
       this.#avatar = avatarIn(this.#config, this.#avatarId);
     }
-    if (messageCount === 0) return;
+    if (messageCount === 0) return 0;
     const { platform, project } = this.#source;
     const { conversations } = platform.projects(project);
     const afterSeq = Math.max(0, messageCount - maxSaid);
@@ -235,6 +239,7 @@ export class Session {
     }))
       stored.push(said(message));
     this.#said = stored.slice(-maxSaid);
+    return lastNumberOf(this.#said);
   }
 
   #say(messages: readonly SaidMessage[]): void {

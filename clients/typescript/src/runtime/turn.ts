@@ -59,3 +59,10 @@ export const withIds = (messages: readonly MessageInput[], first: number): Messa
     ...message,
     clientMessageId: message.clientMessageId ?? `session-${first + index}`,
   }));
+
+/** @returns the highest number that the kit has given to these messages, or 0 */
+export const lastNumberOf = (messages: readonly { clientMessageId?: string | null | undefined }[]): number =>
+  messages.reduce((last, { clientMessageId }) => {
+    const [, digits] = /^session-(\d{1,9})$/.exec(clientMessageId ?? '') ?? [];
+    return Math.max(last, Number(digits ?? 0));
+  }, 0);

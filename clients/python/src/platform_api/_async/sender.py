@@ -7,16 +7,19 @@ import time
 from typing import TYPE_CHECKING, Any, Awaitable, Callable, Literal, Mapping, Sequence
 
 from .._core.backoff import random_fraction
-from .._core.errors import ApiError, PlatformError
+from .._core.errors import ApiError
 from ..helpers.session import (
     BufferLimits,
     Outbox,
     SessionError,
     Turn,
     Wire,
+    age_of,
+    erased_error,
     is_away,
     is_connection,
     is_denied,
+    is_missing,
     is_over,
     is_refusal,
     pause_after,
@@ -32,34 +35,34 @@ if TYPE_CHECKING:
     from .. import types as t
     from .conversations import AsyncConversationsHelpers
 
-_REASON_SECONDS = 10.0
-"""Nobody waits for a turn any more when a session asks why it has failed."""
-
 
 class AsyncSender:
     def __init__(
         self,
         *,
         conversations: AsyncConversationsHelpers,
+        me: Callable[..., Awaitable[t.Me]],
         head: dict[str, Any],
         start: Mapping[str, Any],
         journal: Journal | None,
         limits: BufferLimits,
         patience: float,
         warn: Callable[[str], object],
-        on_conversation: Callable[[t.Conversation, float], Awaitable[None]],
+        on_conversation: Callable[[t.Conversation, float], Awaitable[int]],
         on_stored: Callable[[Sequence[Wire]], None],
         on_denied: Callable[[], Awaitable[None]],
     ) -> None:
         """
+        :param me: the credential that calls
         :param head: the first line of the journal
         :param start: the arguments of ``conversations.put``
         :param patience: how many seconds a call waits for a service that is away
-        :param on_conversation: the service has returned the conversation
+        :param on_conversation: the service has returned the conversation. Returns the highest number of its messages that is known
         :param on_stored: the service has taken these messages
         :param on_denied: the service has refused the key
         """
         self._conversations = conversations
+        self._me = me
         self.head = head
         self._start = start
         self._journal = journal
@@ -72,6 +75,11 @@ class AsyncSender:
         self.failure: SessionError | None = None
         self._is_closed = False
         self._has_entered = False
+        self._has_returned = False
+        """Whether the session has entered a second time since it has sent something."""
+        self._created_by: str | None = None
+        """The credential that has started the conversation. None until the session has entered."""
+        self._is_over = False
         self._away: BaseException | None = None
         """Why the service was away at the last attempt."""
         self._failures = 0
@@ -136,18 +144,22 @@ class AsyncSender:
     async def end(self, reason: str, deadline: float) -> None:
         """Ends the conversation when everything is stored. Raises SessionError ``unavailable``; the journal says that it has ended."""
         self.check_open()
-        begin = time.monotonic()
+        end = time.monotonic() + deadline
         self.head = {**self.head, "endReason": reason}
         await self._keep()
-        await self.flush(deadline)
-        left = max(0.001, begin + deadline - time.monotonic())
-        try:
-            limits: Any = {"deadline": left, "timeout": min(left, self.patience)}
-            await self._conversations.end(self.head["conversationId"], reason=reason, **limits)
-        except Exception as error:
-            if is_away(error):
-                raise self._unavailable(error) from None
-            raise await self.fail(error) from None
+        has_ended = False
+        while not has_ended:
+            await self.flush(max(0.001, end - time.monotonic()))
+            left = max(0.001, end - time.monotonic())
+            try:
+                limits: Any = {"deadline": left, "timeout": min(left, self.patience)}
+                await self._conversations.end(self.head["conversationId"], reason=reason, **limits)
+                has_ended = True
+            except Exception as error:
+                if is_away(error):
+                    raise self._unavailable(error) from None
+                if not self._returns(error):
+                    raise await self.fail(error) from None
         await self._stop(True)
 
     async def close(self) -> None:
@@ -220,6 +232,8 @@ class AsyncSender:
             except Exception as error:
                 if is_away(error):
                     raise
+                if self._returns(error):
+                    continue
                 sent = [one for turn in batch for one in turn.messages] if self._has_entered else []
                 if len(batch) == 1 and batch[0] is latest and is_refusal(error, sent):
                     self.outbox.take_back(batch[0])
@@ -230,20 +244,44 @@ class AsyncSender:
     async def _send(self, batch: Sequence[Turn], limits: Any) -> None:
         messages: Any = [one for turn in batch for one in with_ids(turn.messages, turn.first or 0)]
         sent = await self._conversations.append(self.head["conversationId"], messages=messages, **limits)
+        self._has_returned = False
         self.outbox.stored(batch, max((one.seq for one in sent.messages), default=0))
         self._on_stored(messages)
         await self._keep()
 
     async def _enter(self, limits: Any) -> None:
-        found = await self._conversations.put(self.head["externalId"], **self._start, resume=True, **limits)
+        try:
+            found = await self._conversations.put(self.head["externalId"], **self._start, resume=True, **limits)
+        except ApiError as error:
+            if await self._is_erased(error, limits):
+                raise erased_error(self.outbox.messages) from None
+            raise
         conversation = found.conversation
-        await self._on_conversation(conversation, limits["deadline"])
-        self.outbox.enter(conversation.message_count)
+        self._created_by = conversation.created_by
+        last_number = await self._on_conversation(conversation, limits["deadline"])
+        self.outbox.enter(conversation.message_count, last_number)
         deployment_id = conversation.deployment_id or self.head["deploymentId"]
         self.head = {**self.head, "conversationId": conversation.id, "deploymentId": deployment_id}
         # Before anything is sent: a process that continues must send these turns with these numbers.
         await self._keep_strictly()
         self._has_entered = True
+
+    def _returns(self, error: BaseException) -> bool:
+        """Whether the session enters again. A conversation is not there any more if it was erased, if its project was deleted, or if the
+        key may not see it. Its external id tells why. If a restore has lost it, it begins again, with the turns that are left."""
+        if not is_missing(error) or not self._has_entered or self._has_returned:
+            return False
+        self._has_entered = False
+        self._has_returned = True
+        return True
+
+    async def _is_erased(self, error: ApiError, limits: Any) -> bool:
+        """What is left of an erased conversation does not name an access token that has started it. So the service says only that the
+        external id is taken, also to this token."""
+        if error.code != "external_id_taken" or self._created_by is None:
+            return False
+        me = await self._me(**limits)
+        return me.id == self._created_by and (me.environments is None or self.head["environment"] in me.environments)
 
     async def _keep_strictly(self) -> None:
         if self._journal is not None:
@@ -261,11 +299,12 @@ class AsyncSender:
         if failure is None:
             if not isinstance(error, ApiError):
                 raise error
-            failure = session_error_of(await self._because(error), self.outbox.messages, sent)
+            failure = session_error_of(error, self.outbox.messages, sent)
         self.failure = failure
         if is_denied(error):
             await self._on_denied()
-        if is_over(failure):
+        self._is_over = is_over(failure, age_of(self.head, self.outbox.messages))
+        if self._is_over:
             self.outbox.clear()
         await self._stop(self._is_empty)
         return failure
@@ -273,22 +312,7 @@ class AsyncSender:
     @property
     def _is_empty(self) -> bool:
         """Whether nothing is left to do for another process."""
-        is_over_now = self.failure is not None and is_over(self.failure)
-        return not self.outbox and (self.head["endReason"] is None or is_over_now)
-
-    async def _because(self, error: ApiError) -> ApiError:
-        """A conversation that was erased does not exist for ``append``. Its external id tells why."""
-        if error.status != 404 or not self._has_entered:
-            return error
-        limits: Any = {"timeout": _REASON_SECONDS, "deadline": _REASON_SECONDS}
-        try:
-            await self._conversations.put(self.head["externalId"], **self._start, resume=True, **limits)
-        except ApiError as other:
-            if other.code == "conversation_erased":
-                return other
-        except PlatformError:
-            pass
-        return error
+        return not self.outbox and (self.head["endReason"] is None or self._is_over)
 
     def _unavailable(self, reason: object) -> SessionError:
         return unavailable(self.outbox.messages, self._journal is not None, reason)

@@ -20,6 +20,7 @@ from ..helpers.session import (
     has_no_words,
     is_connection,
     is_denied,
+    last_number_of,
     now,
     query_text,
     said_of,
@@ -29,6 +30,7 @@ from ..helpers.session import (
 )
 from ..helpers.session_files import JOURNAL_SUFFIX, ConfigFiles, Folder, Journal, journal_name
 from .configuration import AsyncConfiguration
+from .methods import AsyncMeMethods
 from .resources import AsyncProjectResources, AsyncProjects
 from .sender import AsyncSender
 from .transport import AsyncTransport
@@ -179,20 +181,22 @@ class AsyncSession:
     def __repr__(self) -> str:
         return f"{type(self).__name__}(conversation_id={self.conversation_id!r})"
 
-    async def adopt(self, conversation: t.Conversation, seconds: float) -> None:
-        """The service has returned the conversation: its deployment counts, and what was said before."""
+    async def adopt(self, conversation: t.Conversation, seconds: float) -> int:
+        """The service has returned the conversation: its deployment counts, and what was said before. Returns the highest number of its
+        messages."""
         deployment_id = conversation.deployment_id
         if deployment_id is not None and deployment_id != self._config.deployment_id:
             self._config = await self._configuration.of_deployment(deployment_id)
             self._avatar = _avatar_in(self._config, self._avatar_id)
         if conversation.message_count == 0:
-            return
+            return 0
         stored: list[SaidMessage] = []
         after_seq = max(0, conversation.message_count - MAX_SAID)
         read = self._project.conversations.messages
         async for one in read(conversation.id, after_seq=after_seq, timeout=seconds, deadline=seconds):
             stored.append(SaidMessage(one.role, one.text, one.client_message_id))
         self._said = stored[-MAX_SAID:]
+        return last_number_of(self._said)
 
     def say(self, messages: Sequence[Wire]) -> None:
         """The service has taken these messages."""
@@ -259,6 +263,7 @@ async def open_session(
         def sender(session: AsyncSession) -> AsyncSender:
             return AsyncSender(
                 conversations=resources.conversations,
+                me=AsyncMeMethods(transport, "").get,
                 head=head,
                 start=start,
                 journal=journal,
@@ -364,19 +369,23 @@ async def _recovered(
     async def nothing(*_: object) -> None:
         pass
 
+    async def no_number(*_: object) -> int:
+        return 0
+
     def ignore(_: object) -> None:
         pass
 
     names = {wire_name: name for name, wire_name in _start_names.items()}
     sender = AsyncSender(
         conversations=AsyncProjects(transport, "")(head["project"]).conversations,
+        me=AsyncMeMethods(transport, "").get,
         head=head,
         start={names[wire_name]: value for wire_name, value in head["start"].items()},
         journal=journal,
         limits=BufferLimits(2**31, 2**62),
         patience=deadline,
         warn=warn,
-        on_conversation=nothing,
+        on_conversation=no_number,
         on_stored=ignore,
         on_denied=nothing,
     )

@@ -28,6 +28,9 @@ _MAX_QUERY = 500
 #: A request has at most 256 KB.
 _MAX_TURN_BYTES = 200_000
 
+#: Seconds. A deleted project can be restored for so long.
+_RESTORABLE = 7 * 24 * 3600.0
+
 _FIRST_PAUSE = 0.5
 _MAX_PAUSE = 5.0
 
@@ -111,9 +114,30 @@ def is_refusal(error: BaseException, sent: Sequence[Wire] = ()) -> bool:
     return isinstance(error, ApiError) and _code_of(error, sent) == "refused"
 
 
-def is_over(error: SessionError) -> bool:
-    """Whether no request and no key can store the turns that are left."""
-    return error.code in ("conversation_ended", "conversation_erased", "not_found", "other_process", "refused")
+def is_missing(error: BaseException) -> bool:
+    """Whether the service does not have what the path names, or hides it."""
+    return isinstance(error, ApiError) and error.status == 404
+
+
+def is_over(error: SessionError, age: float) -> bool:
+    """Whether no request and no key can store the turns that are left. A project that is not there may be deleted, or only hidden from
+    this key: another key, or a restore of the project, brings it back.
+
+    :param age: seconds since the latest turn
+    """
+    if error.code == "not_found":
+        return age > _RESTORABLE
+    return error.code in ("conversation_ended", "conversation_erased", "other_process", "refused")
+
+
+def age_of(head: Mapping[str, Any], messages: Sequence[Wire]) -> float:
+    """Seconds since the latest turn, or since the start if there is none."""
+    at = messages[-1]["at"] if messages else head["start"]["startedAt"]
+    try:
+        latest = datetime.fromisoformat(str(at).replace("Z", "+00:00"))
+        return (now() - latest).total_seconds()
+    except (TypeError, ValueError):
+        return 0.0
 
 
 _SENTENCES = {
@@ -122,7 +146,7 @@ _SENTENCES = {
     "conversation_mismatch": "The external id belongs to a conversation with another avatar, user or channel. Choose another "
     "external id.",
     "external_id_taken": "Another credential has used this external id. Choose another external id.",
-    "not_found": "The conversation, its project or its environment does not exist, or the key may not see it.",
+    "not_found": "The project or its environment does not exist, or the key may not see it.",
     "other_process": "Another process has continued this conversation, so this session has ended.",
     "refused": "The service refuses a turn that was buffered.",
 }
@@ -138,6 +162,10 @@ def session_error_of(error: ApiError, unsent: Sequence[Wire] = (), sent: Sequenc
     sentence = _SENTENCES.get(code)
     message = f"{sentence} {error}" if sentence else str(error)
     return SessionError(code, message, unsent=unsent, reason=error)
+
+
+def erased_error(unsent: Sequence[Wire]) -> SessionError:
+    return SessionError("conversation_erased", _SENTENCES["conversation_erased"], unsent=unsent)
 
 
 def _code_of(error: ApiError, sent: Sequence[Wire]) -> str:
@@ -242,6 +270,15 @@ def with_ids(messages: Sequence[Wire], first: int) -> list[dict[str, Any]]:
     ]
 
 
+_own_id = re.compile(r"session-([0-9]{1,9})")
+
+
+def last_number_of(messages: Iterable[SaidMessage]) -> int:
+    """The highest number that the kit has given to these messages, or 0."""
+    found = (_own_id.fullmatch(one.client_message_id or "") for one in messages)
+    return max((int(one[1]) for one in found if one), default=0)
+
+
 def said_of(message: Wire) -> SaidMessage:
     return SaidMessage(message["role"], message["text"], message.get("clientMessageId"))
 
@@ -339,10 +376,14 @@ class Outbox:
                 self._turns.pop()
                 self._next = turn.first
 
-    def enter(self, message_count: int) -> None:
-        """The conversation is known, and has this number of messages."""
+    def enter(self, message_count: int, last_number: int) -> None:
+        """The conversation is known.
+
+        :param message_count: the number of its messages
+        :param last_number: the highest number of them. It is higher than their count if a restore has lost earlier messages
+        """
         with self._lock:
-            number = max(self._next or 0, message_count + 1)
+            number = max(self._next or 0, message_count + 1, last_number + 1)
             if self._next is None:
                 for turn in self._turns:
                     turn.first = number

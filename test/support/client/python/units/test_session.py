@@ -11,7 +11,17 @@ from typing import Any
 from unittest import mock
 
 from platform_api import Object, SessionError
-from platform_api.helpers.session import BufferLimits, Outbox, Turn, answer_in, said_of, turn_of, with_ids
+from platform_api.helpers.session import (
+    BufferLimits,
+    Outbox,
+    SaidMessage,
+    Turn,
+    answer_in,
+    last_number_of,
+    said_of,
+    turn_of,
+    with_ids,
+)
 from platform_api.helpers.session_files import ConfigFiles, Folder, Journal, Known
 
 LIMITS = BufferLimits(10, 10_000)
@@ -32,7 +42,7 @@ class Numbers(unittest.TestCase):
         outbox = Outbox(LIMITS)
         outbox.add(say(2))
         self.assertEqual(ids(outbox), [None, None])
-        outbox.enter(7)
+        outbox.enter(7, 0)
         second = outbox.add(say())
         self.assertEqual(ids(outbox), ["session-8", "session-9", "session-10"])
         outbox.take_back(second)
@@ -43,9 +53,18 @@ class Numbers(unittest.TestCase):
         outbox.add(say())
         self.assertEqual(ids(outbox), ["session-15"])
 
+    def test_they_are_higher_than_those_of_all_stored_messages_also_if_a_restore_has_lost_some(self) -> None:
+        outbox = Outbox(LIMITS)
+        stored = ["session-1", None, "event-9", "session-12", "session-", "session-1e9"]
+        number = last_number_of(SaidMessage("user", "a", one) for one in stored)
+        outbox.enter(len(stored), number)
+        outbox.add(say())
+        self.assertEqual(ids(outbox), ["session-13"])
+        self.assertEqual(last_number_of([]), 0)
+
     def test_those_of_a_journal_stay(self) -> None:
         outbox = Outbox(LIMITS, [Turn(3, say(2))])
-        outbox.enter(9)
+        outbox.enter(9, 0)
         outbox.add(say())
         self.assertEqual(ids(outbox), ["session-3", "session-4", "session-10"])
 
