@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { type TableName, tableNames } from '../../lib/dynamodb/tables.ts';
 import { storedOf, type TestApi } from '../../samples/api.ts';
 import { createTestTables } from '../../samples/tables.ts';
@@ -45,6 +45,27 @@ export async function replaceAll(api: TestApi, restored: Restored) {
   const other: TestApi = { ...api, runtime: { ...api.runtime, tableNames: names } };
   const routes = routesOf(other.runtime);
   return { ...other, get: (path: string, key = api.rootKey) => call(routes, 'GET', path, { key }) };
+}
+
+type Snapshot = ReadonlyMap<TableName, Awaited<ReturnType<typeof storedOf>>>;
+
+/** @returns what the tables have of the organisation */
+export async function snapshotOf(api: TestApi, tables: readonly TableName[]): Promise<Snapshot> {
+  const items = await Promise.all(tables.map((table) => storedOf(api, table)));
+  return new Map(tables.map((table, index) => [table, items[index] ?? []]));
+}
+
+/** Lets the tables have what they had at the snapshot, but keeps tombstones, as a restore does. */
+export async function goBack(api: TestApi, snapshot: Snapshot): Promise<void> {
+  const { client, tableNames: names } = api.runtime;
+  for (const [table, items] of snapshot) {
+    const TableName = names[table];
+    for (const { tenant, id } of await storedOf(api, table)) {
+      if (!`${tenant}`.endsWith('#erased'))
+        await client.send(new DeleteCommand({ TableName, Key: { tenant, id } }));
+    }
+    for (const Item of items) await client.send(new PutCommand({ TableName, Item }));
+  }
 }
 
 function directions(api: TestApi, restored: Restored, table: TableName) {

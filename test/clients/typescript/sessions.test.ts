@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as client from '../../../clients/typescript/src/index.ts';
 import * as runtime from '../../../clients/typescript/src/runtime/index.ts';
 import { contextOf } from '../../support/client/run.ts';
+import { sessionEndScenarios } from '../../support/client/scenarios/session-ends.ts';
 import { sessionFileScenarios } from '../../support/client/scenarios/session-files.ts';
 import { sessionScenarios } from '../../support/client/scenarios/sessions.ts';
 import { openService } from '../../support/client/suite.ts';
@@ -30,12 +31,17 @@ const slow = [
   'a large buffer is sent in several requests, in order',
   'a full disk is a clear error, and no turn is lost',
 ];
-const scenarios = Object.entries({ ...sessionScenarios, ...sessionFileScenarios }).filter(
-  ([title]) => !slow.includes(title),
-);
+const scenarios = Object.entries({
+  ...sessionScenarios,
+  ...sessionFileScenarios,
+  ...sessionEndScenarios,
+}).filter(([title]) => !slow.includes(title));
 
 test.for(scenarios)('%s', { timeout: 120_000 }, async ([title, scenario]) => {
-  const context = contextOf(client, runtime, { ...service, folder: join(folder, title.slice(0, 20)) });
+  const context = contextOf(client, runtime, {
+    ...service,
+    folder: join(folder, title.replaceAll(' ', '-')),
+  });
   await context.control('faults');
   await expect(scenario(context)).resolves.toBeUndefined();
 });

@@ -11,14 +11,21 @@ import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { build } from 'esbuild';
 import type { ExtractionNote } from '../../../lib/readers/blocks.ts';
+import type { Worker } from '../../../lib/workers/worker.ts';
 import { freePort } from '../../../scripts/local/port.ts';
+import { resume, suspend } from '../../../scripts/organisations/state.ts';
 import { launchChromium } from '../../../scripts/shared/chromium.ts';
+import keyRevoker from '../../../workers/key-revoker.ts';
+import userEraser from '../../../workers/user-eraser.ts';
 import { finishRun } from '../evaluations.ts';
 import { removeFilesOfDeleted, runJob } from '../exports.ts';
 import { extractNext, readBefore } from '../extractions.ts';
 import { runImportJob } from '../imports.ts';
+import { goBack, snapshotOf } from '../restored.ts';
 import { serveApi } from '../served-api.ts';
-import { openFaultProxy } from './proxy.ts';
+import { handleAll } from '../suspensions.ts';
+import { openCredentials } from './credentials.ts';
+import { type Controls, openFaultProxy } from './proxy.ts';
 import type { Result, Settings } from './run.ts';
 
 export const lanes = 4;
@@ -57,7 +64,13 @@ async function bundled(user: string, contents: string, isPage: boolean): Promise
 
 /** A service of its own, behind a proxy with faults. */
 export async function openService(pages: Record<string, [string, string]>) {
-  const { api, origin, apiKey, close } = await serveApi({ filesOrigin: () => proxy.origin });
+  const { adjust, controls, close: closeIssuer } = await openCredentials();
+  const { api, origin, apiKey, close } = await serveApi({ filesOrigin: () => proxy.origin, adjust });
+  let snapshot: Awaited<ReturnType<typeof snapshotOf>> | undefined;
+  const worksOff =
+    (worker: Worker, table: Worker['sources'][number]): Controls[string] =>
+    ({ id }) =>
+      handleAll(api, worker, table, (item) => item.id === id);
   const proxy = await openFaultProxy(
     origin,
     {
@@ -75,6 +88,19 @@ export async function openService(pages: Record<string, [string, string]>) {
       advance: ({ ms }) => api.advance(Number(ms)),
       /** Deletes the files that have a deleted document. */
       removeFiles: () => removeFilesOfDeleted(api),
+      /** Ends what this key has created. */
+      revokeChildren: worksOff(keyRevoker, 'apiKeys'),
+      /** Does a job that erases a user. */
+      eraseUser: worksOff(userEraser, 'jobs'),
+      suspend: () => suspend(api.runtime, api.organisationId),
+      resume: () => resume(api.runtime, api.organisationId),
+      /** Takes a backup of the conversations. */
+      backUp: async () => {
+        snapshot = await snapshotOf(api, ['conversations', 'messages']);
+      },
+      /** Replaces the conversations by those of the backup. */
+      restore: () => snapshot && goBack(api, snapshot),
+      ...controls(api),
     },
     pages,
   );
@@ -84,6 +110,7 @@ export async function openService(pages: Record<string, [string, string]>) {
     close() {
       proxy.close();
       close();
+      closeIssuer();
     },
   };
 }

@@ -63,7 +63,7 @@ class Deployed:
             self._index()
         return self._deploy()
 
-    def start(self, api_key: str | None = None) -> Process:
+    def start(self, api_key: str | Callable[[], str] | None = None) -> Process:
         return Process(self, api_key or self.key.secret)
 
     def stored(self, session: Any) -> list[Any]:
@@ -76,7 +76,7 @@ class Deployed:
 class Process:
     """A process of a runtime. It counts its requests."""
 
-    def __init__(self, deployed: Deployed, api_key: str) -> None:
+    def __init__(self, deployed: Deployed, api_key: str | Callable[[], str]) -> None:
         self._deployed = deployed
         self._requests: list[str] = []
         self.client = deployed.context.open(

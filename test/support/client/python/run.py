@@ -28,6 +28,7 @@ def load() -> None:
         imports,
         lists,
         scores,
+        session_ends,
         session_files,
         sessions,
         transcripts,

@@ -9,6 +9,7 @@ import { helpers } from './helpers.ts';
 import { importScenarios } from './imports.ts';
 import { lists } from './lists.ts';
 import { scoreScenarios } from './scores.ts';
+import { sessionEndScenarios } from './session-ends.ts';
 import { sessionFileScenarios } from './session-files.ts';
 import { sessionScenarios } from './sessions.ts';
 import { webhookScenarios } from './webhooks.ts';
@@ -25,6 +26,7 @@ export const scenarios: Scenarios = {
   ...webhookScenarios,
   ...sessionScenarios,
   ...sessionFileScenarios,
+  ...sessionEndScenarios,
 };
 
 /** What only the Python client has, with the reason. */

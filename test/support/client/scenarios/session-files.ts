@@ -6,7 +6,7 @@ import { deployed, sessionError, turn, turns } from './sessions.ts';
 
 /** Pages and workers have no such module, and their bundler must not look for it. */
 const load = async (name: string): Promise<typeof FileSystem> => import(name);
-const withFiles = async (folder: string) => {
+export const withFiles = async (folder: string) => {
   const fs = await load('node:fs');
   const journals = () => fs.readdirSync(folder).filter((name) => name.endsWith('.journal'));
   return { fs, journals };

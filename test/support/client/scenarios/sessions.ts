@@ -43,7 +43,7 @@ export async function deployed(context: Context, { isIndexed = false } = {}) {
   const key = await newKey();
 
   /** A process: it counts its requests, and can be cut off. */
-  const start = (apiKey = key.secret) => {
+  const start = (apiKey: string | (() => string) = key.secret) => {
     const requests: string[] = [];
     let isCut = false;
     const cutOff: Fetch = async (url, init) => {
