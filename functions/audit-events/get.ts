@@ -12,6 +12,7 @@ export default defineEndpoint({
   description:
     'Returns an event. A credential that is bound to projects gets 404 for the events of other projects.',
   auth: 'audit:read',
+  environments: 'refused',
   loads: { event: auditEventInPath },
   request: { params: z.strictObject({ event_id: id('auditEvent') }) },
   responses: { 200: AuditEvent },

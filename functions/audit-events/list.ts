@@ -20,6 +20,7 @@ export default defineEndpoint({
     'its request. So events of the last minute may still appear, also between events that you have read. With ' +
     'several filters, a page may have fewer than `limit` items, or no items. Continue until `nextCursor` is null.',
   auth: 'audit:read',
+  environments: 'refused',
   request: {
     query: z.strictObject({
       ...pageQuery,

@@ -21,6 +21,7 @@ export default defineEndpoint({
     'project.',
   auth: 'conversations:write',
   project: 'existing',
+  environments: 'refused',
   request: {
     params: z.strictObject({ project_id: id('project') }),
     body: z.strictObject({ externalUserId }),

@@ -22,6 +22,7 @@ export default defineEndpoint({
     'at most 100 MB, 1 GB without compression, in 1 000 000 lines. A line has at most 8 MB.',
   auth: 'conversations:write',
   project: 'active',
+  environments: 'refused',
   request: {
     params: z.strictObject({ project_id: id('project') }),
     body: z.strictObject({ uploadId: id('upload').meta({ description: 'The id of the uploaded file.' }) }),

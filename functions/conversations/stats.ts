@@ -34,6 +34,7 @@ export default defineEndpoint({
     '`stats_too_large`. Request shorter ranges.',
   auth: 'conversations:read',
   project: 'existing',
+  environments: 'refused',
   loads: { generations: optional(generationsOfProject) },
   request: {
     params: z.strictObject({ project_id: id('project') }),

@@ -27,6 +27,7 @@ export default defineEndpoint({
     'the most that it can cost before it is sent. If that does not fit into `maxCostUsd` or the quota `modelCostUsd` of the day, ' +
     'the job succeeds with what it has done, and `stoppedBecause` says why.',
   auth: 'conversations:write',
+  environments: 'refused',
   models: true,
   project: 'active',
   loads: { latest: optional(latestJobOf('evaluations')) },

@@ -16,6 +16,7 @@ export default defineEndpoint({
     '`conversations:read` for a conversation. A credential that is bound to projects gets 404 for the events of ' +
     'other projects.',
   auth: 'events:read',
+  environments: 'refused',
   loads: { event: eventInPath },
   request: { params: z.strictObject({ event_id: id('event') }) },
   responses: { 200: PlatformEvent },

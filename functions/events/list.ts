@@ -25,6 +25,7 @@ export default defineEndpoint({
     'appear, also between events that you have read. With several filters, a page may have fewer than `limit` ' +
     'items, or no items. Continue until `nextCursor` is null.',
   auth: 'events:read',
+  environments: 'refused',
   request: {
     query: z.strictObject({
       ...pageQuery,

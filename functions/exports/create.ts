@@ -29,6 +29,7 @@ export default defineEndpoint({
     'only its `id` and the next `messages`.',
   auth: 'conversations:read',
   alsoFor: exportScopes,
+  environments: 'refused',
   scopeFor: ({ body: { what } }) => scopeOf({ type: exportJobTypes[what] }, 'read'),
   project: 'existing',
   request: { params: z.strictObject({ project_id: id('project') }), body: ExportRequest },

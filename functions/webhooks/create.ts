@@ -28,6 +28,7 @@ export default defineEndpoint({
     'of `eventTypes`. So the request requires the scopes that read this data, and 403 `insufficient_scope` names ' +
     'the missing scopes.',
   auth: 'webhooks:write',
+  environments: 'refused',
   request: {
     body: z.strictObject({
       url: webhookUrl,

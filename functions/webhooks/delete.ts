@@ -12,6 +12,7 @@ export default defineEndpoint({
   description:
     'Deletes the webhook and its secret. A request that is already under way may still reach the receiver.',
   auth: 'webhooks:write',
+  environments: 'refused',
   loads: { state: webhookAndHealthInPath },
   request: { params: z.strictObject({ webhook_id: id('webhook') }) },
   causes: ['webhook.deleted'],

@@ -11,6 +11,7 @@ export default defineEndpoint({
   summary: 'Get a webhook',
   description: 'Returns the webhook without its secret.',
   auth: 'webhooks:read',
+  environments: 'refused',
   loads: { state: webhookAndHealthInPath },
   request: { params: z.strictObject({ webhook_id: id('webhook') }) },
   responses: { 200: Webhook },

@@ -18,6 +18,7 @@ export default defineEndpoint({
     'all among its own projects.\n\nWith a selective filter, a page may have fewer than `limit` items, or no items. ' +
     'Continue until `nextCursor` is null.',
   auth: 'webhooks:read',
+  environments: 'refused',
   request: {
     query: z.strictObject({
       ...pageQuery,

@@ -16,6 +16,7 @@ export default defineEndpoint({
     'webhook was disabled. The recovery runs in the background: `recovery` of the webhook shows when it has ' +
     'finished. Events are kept for 30 days.',
   auth: 'webhooks:write',
+  environments: 'refused',
   loads: { state: webhookAndHealthInPath },
   request: {
     params: z.strictObject({ webhook_id: id('webhook') }),

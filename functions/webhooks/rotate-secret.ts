@@ -27,6 +27,7 @@ export default defineEndpoint({
     'events, and for a webhook with messages `conversations:read`.\n\nOnly this response shows the new `secret`. ' +
     'To read it again, repeat the request with the same Idempotency-Key and the same credential.',
   auth: 'webhooks:write',
+  environments: 'refused',
   loads: { state: webhookAndSecretsInPath },
   request: {
     params: z.strictObject({ webhook_id: id('webhook') }),

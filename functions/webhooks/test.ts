@@ -17,6 +17,7 @@ export default defineEndpoint({
     'Sends an event `webhook.test` only to this webhook, with any `eventTypes`. The `data` of the event is the ' +
     'webhook. The list of deliveries shows the response of the receiver.',
   auth: 'webhooks:write',
+  environments: 'refused',
   loads: { state: webhookAndHealthInPath },
   request: { params: z.strictObject({ webhook_id: id('webhook') }) },
   causes: { nothing: 'A delivery is no resource.' },

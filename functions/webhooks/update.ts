@@ -30,6 +30,7 @@ export default defineEndpoint({
     'or `include`, the caller needs the scopes that read the data of all events of the webhook, before and after ' +
     'the change.',
   auth: 'webhooks:write',
+  environments: 'refused',
   loads: { state: webhookAndHealthInPath },
   request: {
     params: z.strictObject({ webhook_id: id('webhook') }),

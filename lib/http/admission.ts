@@ -8,7 +8,7 @@ import { identify } from '../credentials/kind.ts';
 import { bindStore } from '../dynamodb/store.ts';
 import { getProject, type StoredProject } from '../projects/store.ts';
 import type { Begun, Recorded, Sender, Validated } from './call.ts';
-import { concernsEnvironments } from './environments.ts';
+import { refusalOfBound } from './environments.ts';
 import { inBackground, projectIdIn } from './stages.ts';
 import type { Endpoint, Runtime } from './types.ts';
 
@@ -37,17 +37,13 @@ export function requireAuthorized(
   caller: Caller | undefined,
   projectId: string | undefined,
 ): void {
-  const { auth, alsoFor, environments } = endpoint;
+  const { auth, alsoFor } = endpoint;
   if (auth === 'public') return;
   if (!caller) throw new ApiError('unauthorized');
   const isGranted = (scope: Scope) => holds(caller.scopes, scope);
   if (auth !== 'any' && ![auth, ...alsoFor].some(isGranted)) throw insufficient(auth, alsoFor);
-  if (caller.environments && environments === undefined && concernsEnvironments(endpoint)) {
-    throw new ApiError(
-      'insufficient_scope',
-      'This request reaches all environments, and your credential is bound to some.',
-    );
-  }
+  const refusal = caller.environments === null ? undefined : refusalOfBound(endpoint);
+  if (refusal) throw new ApiError('insufficient_scope', refusal);
   if (projectId && caller.projectIds && !caller.projectIds.includes(projectId)) {
     throw new ApiError('not_found');
   }

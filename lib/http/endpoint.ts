@@ -104,8 +104,8 @@ type Declaration<
    */
   loads?: L;
   /**
-   * How the endpoint keeps a credential in its environments. Without it, an endpoint of deployments, conversations, events, webhooks
-   * or the audit log refuses bound credentials.
+   * How the endpoint keeps a credential in its environments. An endpoint of deployments, conversations, events, webhooks or the audit
+   * log must declare it: without it, the endpoint refuses bound credentials, and a test fails.
    */
   environments?: EnvironmentRule<
     Input<z.output<P>, z.output<Q>, z.output<B>, CallerOf<Auth>, ProjectIn<Project>, Loaded<L>>

@@ -99,12 +99,15 @@ export type Endpoint = {
 
 /**
  * How an endpoint keeps a credential that is bound to environments in them: the environments (by name) and deployments (by id)
- * that a request names; or the handler leaves other environments out; or the resource belongs to no environment.
+ * that a request names; or the handler leaves other environments out; or the resource belongs to no environment; or the endpoint
+ * refuses such a credential, for a reason: a sentence for the caller.
  */
 export type EnvironmentRule<Request> =
   | ((request: Request) => readonly (string | null | undefined)[])
   | 'left_out'
-  | 'none';
+  | 'none'
+  | 'refused'
+  | { refused: string };
 
 export type Reply =
   | {

@@ -1,5 +1,7 @@
 /** The changes of `npm run new -- endpoint`. */
 
+import type { Scope } from '../../lib/base/scopes.ts';
+import { concernsEnvironments } from '../../lib/http/environments.ts';
 import { behindSamplesOf, type Change, insertLines, type Read, samplesFile } from './change.ts';
 import { fileOf } from './index-file.ts';
 import { type Asked, type Known, type Plan, planEndpoint } from './plan.ts';
@@ -16,6 +18,12 @@ export function newEndpoint(asked: Asked, known: Known, read: Read): Change {
       `Change ${Object.keys(created)[0]} and its test to what the endpoint does.`,
       `Change its sample in ${samplesFile} if it does not succeed.`,
       `Declare its table actions in access, and run npx vitest run test/promises/access.test.ts -t ${plan.id}: npm run check leaves it out.`,
+      ...(environmentLines(plan).length > 0
+        ? [
+            'Say in environments how it keeps a credential in its environments: npx vitest run ' +
+              'test/promises/bound-environments.test.ts fails until then.',
+          ]
+        : []),
       'Describe in CHANGELOG.md what callers notice.',
       ...(plan.list ? ['Add its largest items to test/promises/response-size.test.ts.'] : []),
     ],
@@ -38,6 +46,12 @@ const sample = ({ id, path, list, sampleFrom }: Plan): string =>
 
 const up = ({ id }: Plan) => '../'.repeat(id.split('.').length - 1);
 
+/** @returns the line that refuses bound credentials, where an endpoint has to decide how it keeps them in their environments */
+const environmentLines = ({ scope }: Plan): string[] =>
+  concernsEnvironments({ auth: scope as Scope })
+    ? ["  environments: { refused: 'Say here why it cannot leave out what other environments have.' },"]
+    : [];
+
 function declaration(plan: Plan): string {
   const { id, method, path, scope, params, project, load } = plan;
   const lib = `${up(plan)}../lib`;
@@ -57,6 +71,7 @@ function declaration(plan: Plan): string {
     "  description: 'Say here what a caller should know that the schemas do not say.',",
     `  auth: '${scope}',`,
     project && `  project: '${project}',`,
+    ...environmentLines(plan),
     load && `  loads: { ${load.kind}: ${load.name} },`,
     params.length > 0 &&
       `  request: { params: z.strictObject({ ${params.map(({ name, kind }) => `${name}: id('${kind}')`).join(', ')} }) },`,
@@ -89,6 +104,7 @@ function listDeclaration(plan: Plan, { name, store, table, Type }: NonNullable<P
     "  description: 'Returns the current state, newest first.',",
     `  auth: '${scope}',`,
     "  project: 'existing',",
+    ...environmentLines(plan),
     `  request: { params: z.strictObject({ ${params.map((one) => `${one.name}: id('${one.kind}')`).join(', ')} }), query: z.strictObject(pageQuery) },`,
     `  responses: { 200: listOf(${Type}).meta({ id: '${Type}List' }) },`,
     `  access: { ${table}: ['Query'] },`,

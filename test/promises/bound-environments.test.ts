@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { endpoints } from '../../functions/index.ts';
 import { allScopes } from '../../lib/base/scopes.ts';
-import { concernsEnvironments } from '../../lib/http/environments.ts';
+import { concernsEnvironments, refusalOfBound } from '../../lib/http/environments.ts';
 import type { Json, TestApi } from '../../samples/api.ts';
 import { sampleOf } from '../../samples/samples.ts';
 import { openKnowledge } from '../support/knowledge.ts';
@@ -25,8 +25,8 @@ afterAll(() => issuer.close());
 describe('every endpoint', () => {
   const concerned = endpoints.filter(concernsEnvironments);
   const naming = endpoints.filter(({ environments }) => typeof environments === 'function');
-  const silent = concerned.filter(({ environments }) => environments === undefined);
-  const without = concerned.filter(({ environments }) => environments === 'none');
+  const refusing = endpoints.filter((endpoint) => refusalOfBound(endpoint) !== undefined);
+  const without = endpoints.filter(({ environments }) => environments === 'none');
   let api: TestApi;
   let key: string;
   beforeAll(async () => {
@@ -35,15 +35,20 @@ describe('every endpoint', () => {
   });
   const named = (list: typeof endpoints) => list.map((endpoint) => [endpoint.id, endpoint] as const);
 
+  test('of a resource that belongs to environments declares how it keeps a credential in them', () => {
+    const silent = concerned.filter(({ environments }) => environments === undefined);
+    expect(silent.map(({ id }) => id)).toEqual([]);
+    const undecided = refusing.filter((endpoint) => refusalOfBound(endpoint)?.startsWith('Say here'));
+    expect(undecided.map(({ id }) => id)).toEqual([]);
+  });
+
   test('that takes an environment or a deployment says where it stands', () => {
     const taking = endpoints.filter(({ request: { params, query, body } }) =>
       [params, query, body].some((schema) =>
         /"(environment|deploymentId|deployment_id)":\{/.test(fieldsOf(schema)),
       ),
     );
-    const others = taking.filter(
-      ({ environments, auth }) => environments === undefined && !silentResource(auth),
-    );
+    const others = taking.filter(({ environments }) => environments === undefined);
     expect(others.map(({ id }) => id)).toEqual([]);
     expect(taking.length).toBeGreaterThan(10);
   });
@@ -67,7 +72,7 @@ describe('every endpoint', () => {
     );
   });
 
-  describe.each(named(silent))('%s', (id, endpoint) => {
+  describe.each(named(refusing))('%s', (id, endpoint) => {
     refuses(
       'insufficient_scope',
       'it reaches all environments',
@@ -75,7 +80,7 @@ describe('every endpoint', () => {
         const { path, body } = await sampleOf(id, api);
         return api.call(endpoint.method, path, { key, ...(body && { body }) });
       },
-      walkOptions(silent, endpoint),
+      walkOptions(refusing, endpoint),
     );
   });
 
@@ -87,9 +92,6 @@ describe('every endpoint', () => {
     });
   });
 });
-
-/** They refuse bound credentials, so they cannot reach another environment. */
-const silentResource = (auth: string) => concernsEnvironments({ auth: auth as 'events:read' });
 
 /** @returns the schema as JSON Schema, with the names of its fields */
 const fieldsOf = (schema: z.ZodType | undefined) =>
@@ -259,6 +261,19 @@ describe('conversations', () => {
     const { error } = await call('POST', '/conversations', body, { idempotencyKey: 'once' });
     expect(error.code).toBe('idempotency_key_reused');
   });
+});
+
+test('a served avatar is not deleted, and the message does not name another environment', async () => {
+  const { api, project, call, production } = await openEnvironments();
+  const [avatar] = (await api.call('GET', `${project}/avatars`)).data.items as Json[];
+  expect((await call('DELETE', '/environments/staging')).status).toBe(200);
+  const refused = await call('DELETE', `/avatars/${avatar?.id}`);
+  expect(refused.error.code, refused.text).toBe('avatar_in_use');
+  expect(refused.text).not.toMatch(new RegExp(`production|${production}`));
+  const { text } = await api.call('DELETE', `${project}/avatars/${avatar?.id}`);
+  expect(text).toContain(
+    `The environment production serves this avatar in its current deployment ${production}`,
+  );
 });
 
 describe('jobs', () => {

@@ -66,6 +66,21 @@ test('a sample stands behind the other samples of its resource', async () => {
   }
 });
 
+test('an endpoint of a resource with environments refuses bound credentials until it is decided', async () => {
+  const read = (file: string) => readFileSync(resolve(root, file), 'utf8');
+  const repository = await knownInFiles();
+  const declared = (id: string, path: string) => {
+    const { created, next } = newEndpoint({ id, method: 'GET', path }, repository, read);
+    return { text: Object.values(created)[0], next: next.join(' ') };
+  };
+  const counting = declared('conversations.count', '/projects/{project_id}/conversations/count');
+  expect(counting.text).toContain("environments: { refused: 'Say here why");
+  expect(counting.next).toContain('test/promises/bound-environments.test.ts');
+  const avatars = declared('avatars.count', '/projects/{project_id}/avatars/count');
+  expect(avatars.text).not.toContain('environments:');
+  expect(avatars.next).not.toContain('bound-environments');
+});
+
 describe('a plan', () => {
   test('of an action on a project loads the project, and takes the sample of the endpoint that shows it', () => {
     const path = '/projects/{project_id}/transfer';

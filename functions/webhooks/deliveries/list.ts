@@ -18,6 +18,7 @@ export default defineEndpoint({
     'messages, they also need `conversations:read`.\n\nWith a selective filter, a page may have fewer than ' +
     '`limit` items, or no items. Continue until `nextCursor` is null.',
   auth: 'webhooks:read',
+  environments: 'refused',
   loads: { webhook: webhookInPath },
   request: {
     params: z.strictObject({ webhook_id: id('webhook') }),

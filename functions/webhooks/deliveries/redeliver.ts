@@ -15,6 +15,7 @@ export default defineEndpoint({
     'Sends the event again, with the same `webhook-id` and with new retries, in any status of the delivery. The ' +
     'event has its stored data. An erasure may have removed some of this data.',
   auth: 'webhooks:write',
+  environments: 'refused',
   loads: { state: deliveryInPath },
   request: { params: z.strictObject({ webhook_id: id('webhook'), delivery_id: id('delivery') }) },
   causes: { nothing: 'A delivery is no resource.' },
