@@ -18,6 +18,8 @@ export default defineEndpoint({
     'organisation in the same transaction, so the days are as exact as those of `GET /usage/days`, which says how they are counted. ' +
     'The days of a project begin with the upgrade of the service that has introduced them.',
   auth: 'projects:read',
+  // The sums have no content, so a credential that is bound to environments may read those of a whole project.
+  environments: 'none',
   loads: { project: projectInPath },
   request: { params: z.strictObject({ project_id: id('project') }), query: z.strictObject(dayRange()) },
   responses: { 200: ProjectDailyUsage },

@@ -17,6 +17,8 @@ export default defineEndpoint({
     'Returns what the project has used on the current day (UTC). `GET /projects/{project_id}/usage/days` has other days, and ' +
     'says how they are counted. Quotas and limits are those of the organisation: `GET /usage`.',
   auth: 'projects:read',
+  // The sums have no content, so a credential that is bound to environments may read those of a whole project.
+  environments: 'none',
   loads: { project: projectInPath },
   request: { params: z.strictObject({ project_id: id('project') }) },
   responses: { 200: ProjectUsage },
