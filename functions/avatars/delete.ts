@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { findServing } from '../../lib/avatars/deployments/store/environments.ts';
 import { Avatar } from '../../lib/avatars/schema.ts';
 import { avatarChangesOfProject, avatarInPath, deleteAvatar, nameAvatar } from '../../lib/avatars/store.ts';
+import { withinEnvironments } from '../../lib/base/caller.ts';
 import { defineEndpoint, fail, optional } from '../../lib/http/endpoint.ts';
 import { entityTag } from '../../lib/http/entity-tags.ts';
 import { id } from '../../lib/schema/common.ts';
@@ -26,16 +27,15 @@ export default defineEndpoint({
   errors: ['version_mismatch', 'avatar_in_use'],
   access: { avatars: ['GetItem', 'PutItem', 'DeleteItem'], deployments: ['Query'] },
 
-  async handle({ loaded: { avatar, changes }, matches, store }) {
+  async handle({ loaded: { avatar, changes }, matches, caller, store }) {
     if (!matches(entityTag(avatar.version))) return fail('version_mismatch');
     const serving = await findServing(store, avatar.id);
     if (serving) {
       const { environment, deploymentId } = serving;
-      return fail(
-        'avatar_in_use',
-        `The environment ${environment} serves this avatar in its current deployment ${deploymentId}. ` +
-          'Archive the avatar and deploy first.',
-      );
+      const place = withinEnvironments(caller, [environment])
+        ? `The environment ${environment} serves this avatar in its current deployment ${deploymentId}.`
+        : 'An environment serves this avatar.';
+      return fail('avatar_in_use', `${place} Archive the avatar and deploy first.`);
     }
     const naming = await nameAvatar(store, avatar, undefined);
     return {
