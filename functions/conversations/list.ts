@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { withinEnvironments } from '../../lib/avatars/deployments/store/deployments.ts';
 import { conversationFilters, startTimes } from '../../lib/conversations/schema/query-filters.ts';
 import { ScoredConversation } from '../../lib/conversations/schema/score.ts';
 import { conversationExternalId } from '../../lib/conversations/schema/values.ts';
@@ -46,14 +45,14 @@ export default defineEndpoint({
       ...startTimes(query),
       scores: await readScoreFilters(store, score),
       status: query.status,
+      environments: caller.environments,
       after: cursor.position(cursorText),
       limit: limit ?? defaultLimit,
     };
     const page = await listConversations(store, project, list, nowMs);
-    const items = await withinEnvironments(store, caller, page.items);
     return {
       status: 200,
-      data: { items: items.map(showConversation), nextCursor: cursor.next(page.next) },
+      data: { items: page.items.map(showConversation), nextCursor: cursor.next(page.next) },
     };
   },
 });

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { Environment } from '../../lib/avatars/deployments/schema.ts';
 import { listEnvironments, showEnvironment } from '../../lib/avatars/deployments/store/environments.ts';
-import { withinEnvironments } from '../../lib/base/caller.ts';
 import { environmentNamePattern } from '../../lib/base/ids.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { id, listOf } from '../../lib/schema/common.ts';
@@ -21,13 +20,13 @@ export default defineEndpoint({
     query: z.strictObject(pageQuery),
   },
   responses: { 200: listOf(Environment).meta({ id: 'EnvironmentList' }) },
-  access: { deployments: ['Query'] },
+  access: { deployments: ['Query', 'BatchGetItem'] },
 
   async handle({ query, caller, store, cursor }) {
     const page = await listEnvironments(store, {
       after: cursor.position(query.cursor, environmentNamePattern),
       limit: query.limit ?? defaultLimit,
-      filter: ({ id: name }) => withinEnvironments(caller, [name]),
+      names: caller.environments,
     });
     return {
       status: 200,

@@ -1,3 +1,5 @@
+import { firstIdAt, type IdKind, lastIdAt, timeOfId } from './ids.ts';
+
 export type Page<Shown> = { items: Shown[]; next: string | null };
 
 type ReadPage<Shown> = (after: string | undefined) => Promise<Page<Shown>>;
@@ -35,4 +37,41 @@ export async function* untilEmpty<Shown>(
     if (items.length === 0) return;
     yield items;
   }
+}
+
+type Place = {
+  order: 'newest' | 'oldest';
+  /** Where the page began. */
+  after: string | undefined;
+  /** The position behind the last item that the caller gets. */
+  returned: string | undefined;
+};
+
+/**
+ * A page may end at an item that is left out, because the caller may not see it.
+ * @param read the position behind that item
+ * @param atTime the outermost position of the item's millisecond: before all of its positions in this order
+ * @returns a position that reveals at most the millisecond. Some items are read again, and none is skipped
+ */
+export function continuation(read: string, atTime: string, { order, after, returned }: Place): string {
+  const isBefore = (one: string, other: string) => (order === 'newest' ? one > other : one < other);
+  if (returned !== undefined && !isBefore(returned, atTime)) return returned;
+  // One millisecond has more items than a page reads: then the position must name an item.
+  return after === undefined || isBefore(after, atTime) ? atTime : read;
+}
+
+/**
+ * @param page the items that the caller may see, in their order, of a list of ids
+ * @returns the page, whose `next` names no item that was left out
+ */
+export function withDiscreetNext<Shown extends { id: string }>(
+  kind: IdKind,
+  { items, next }: { items: readonly Shown[]; next: string | null },
+  { order, after }: Pick<Place, 'order' | 'after'>,
+): Page<Shown> {
+  const returned = items.at(-1)?.id;
+  const shown = [...items];
+  if (next === null || next === returned) return { items: shown, next };
+  const atTime = (order === 'newest' ? lastIdAt : firstIdAt)(kind, timeOfId(next));
+  return { items: shown, next: continuation(next, atTime, { order, after, returned }) };
 }

@@ -2,6 +2,8 @@
 
 import { withinEnvironments } from '../avatars/deployments/store/deployments.ts';
 import type { Caller } from '../base/caller.ts';
+import { lastIdAt, timeOfId } from '../base/ids.ts';
+import { continuation } from '../base/pages.ts';
 import type { StoredProject } from '../projects/store.ts';
 import { matchesIn, type Query, termsOf } from '../text/query.ts';
 import type { Span } from '../text/terms.ts';
@@ -11,7 +13,7 @@ import { getManyUnerased, type ProjectStore, type StoredConversation } from './s
 import type { Generation } from './store/generations.ts';
 import { type ConversationFilters, matchesFilters, startRange } from './store/list.ts';
 import { getMessagesAt, type MessagePosition } from './store/messages.ts';
-import { findPositions, parsePosition, positionBelow, positionId } from './store/postings.ts';
+import { findPositions, parsePosition, positionAbove, positionBelow, positionId } from './store/postings.ts';
 import { getSummaries } from './store/scores.ts';
 
 type MessageSearch = {
@@ -91,8 +93,20 @@ export async function searchMessages(
     }
   }
   const last = found[limit - 1];
-  if (found.length <= limit || !last) return { found, next: next ?? null };
+  if (found.length <= limit || !last) {
+    const end = next ?? null;
+    return { found, next: end && caller.environments ? discreet(end, found.at(-1), after) : end };
+  }
   return { found: found.slice(0, limit), next: positionBelow(positionId(last)) };
+}
+
+/** @returns the position, which names no conversation that the caller may not see */
+function discreet(read: string, last: MessagePosition | undefined, after: string | undefined): string {
+  const { conversationId } = parsePosition(read);
+  if (conversationId === last?.conversationId) return read;
+  const atTime = positionAbove(lastIdAt('conversation', timeOfId(conversationId)));
+  const returned = last && positionBelow(positionId(last));
+  return continuation(read, atTime, { order: 'newest', after, returned });
 }
 
 /** @returns the messages by position, without those whose conversation is erased or does not match */

@@ -4,7 +4,8 @@
  */
 
 import type { Caller } from '../base/caller.ts';
-import { idRangeOf, lastIdAt, timeOfId } from '../base/ids.ts';
+import { idRangeOf } from '../base/ids.ts';
+import { withDiscreetNext } from '../base/pages.ts';
 import { ttlSeconds } from '../base/time.ts';
 import {
   projectCollection,
@@ -78,22 +79,9 @@ export async function listJobs(
   { nowMs, caller }: { nowMs: number; caller: Suspendable },
 ): Promise<Page<StoredJob>> {
   const filter = (job: StoredJob) => wants(jobAt(job, nowMs, caller));
-  const { items, next } = await jobs.at(store).page({ from, to, after, limit, filter });
-  return {
-    items: items.map((job) => jobAt(job, nowMs, caller)),
-    next: next && continuation(next, items.at(-1)?.id, after),
-  };
-}
-
-/**
- * @param read the last job that was read, which the caller may not know
- * @returns a position that reveals at most its millisecond
- */
-function continuation(read: string, returned: string | undefined, after: string | undefined): string {
-  const atTime = lastIdAt('job', timeOfId(read));
-  if (returned !== undefined && returned <= atTime) return returned;
-  // One millisecond has more jobs than a page reads: then `next` must name a job.
-  return after === undefined || atTime < after ? atTime : read;
+  const page = await jobs.at(store).page({ from, to, after, limit, filter });
+  const { items, next } = withDiscreetNext('job', page, { order: 'newest', after });
+  return { items: items.map((job) => jobAt(job, nowMs, caller)), next };
 }
 
 /** @returns the job and those it waits for that have not ended, in the order in which they must run */

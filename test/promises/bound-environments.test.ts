@@ -238,6 +238,47 @@ describe('conversations', () => {
     expect(found.map(({ conversationId }) => conversationId).toSorted()).toEqual(ids.slice(0, 2).toSorted());
   });
 
+  test('a cursor names no conversation of another environment, and every page goes on', async () => {
+    const { api, project, call, converse, staging, production } = await openEnvironments();
+    const own: string[] = [];
+    const others: string[] = [];
+    for (const second of [1, 2, 3]) {
+      const startedAt = `2026-10-01T00:00:0${second}.000Z`;
+      own.push(await converse(staging, { startedAt }));
+      for (let count = 0; count < second; count += 1) others.push(await converse(production, { startedAt }));
+    }
+    for (const id of [...own, ...others]) {
+      const messages = [{ role: 'user', text: 'My refund' }];
+      await api.call('POST', `${project}/conversations/${id}/messages`, { body: { messages } });
+    }
+    await api.indexMessages(api.projectId);
+    const lists = [
+      '?order=newest&limit=1',
+      '?order=oldest&limit=1',
+      '?channel=web&limit=1',
+      '/search?q=refund&limit=1',
+    ];
+    for (const query of lists) {
+      const found: unknown[] = [];
+      let cursor: unknown = null;
+      let pages = 0;
+      do {
+        const { data, text } = await call(
+          'GET',
+          `/conversations${query}${cursor ? `&cursor=${cursor}` : ''}`,
+        );
+        expect(data?.items, text).toBeDefined();
+        found.push(...(data.items as Json[]).map(({ id, conversationId }) => conversationId ?? id));
+        cursor = data.nextCursor;
+        const position = Buffer.from(`${cursor ?? ''}`, 'base64url').toString();
+        expect(others.filter((id) => position.includes(id))).toEqual([]);
+        pages += 1;
+      } while (cursor !== null && pages < 20);
+      expect(pages, query).toBeLessThan(20);
+      expect(found.toSorted(), query).toEqual(query.includes('channel') ? [] : own.toSorted());
+    }
+  });
+
   test('an externalId of another environment says only that it is taken', async () => {
     const { call, converse, production, staging } = await openEnvironments();
     const id = await converse(production, { externalId: 'call-1', startedAt: '2026-10-01T00:00:00Z' });

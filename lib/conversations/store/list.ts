@@ -1,6 +1,8 @@
 /** Lists of the conversations of a project, with any combination of filters. */
 
+import { withinEnvironments } from '../../avatars/deployments/store/deployments.ts';
 import { firstIdAt, idRangeOf } from '../../base/ids.ts';
+import { withDiscreetNext } from '../../base/pages.ts';
 import { getPointer } from '../../dynamodb/pointers.ts';
 import { type Order, type Page, toPage } from '../../dynamodb/store.ts';
 import type { StoredProject } from '../../projects/store.ts';
@@ -35,6 +37,8 @@ export type ConversationFilters = Filters & {
 
 export type ConversationList = ConversationFilters & {
   externalId?: string | undefined;
+  /** Only conversations whose deployment is in these environments, or that have none; null or missing for all. */
+  environments?: readonly string[] | null;
   order: Order;
   after: string | undefined;
   limit: number;
@@ -78,12 +82,40 @@ export function matchesFilters(
 
 export type ListedConversation = Scored<StoredConversation>;
 
+/** Other environments may have most of the conversations, so a page of few environments reads more at once, several times. */
+const readAtOnce = 100;
+const maxReads = 5;
+
+/** @returns a page, whose `next` names no conversation of another environment */
+export async function listConversations(
+  store: ProjectStore,
+  project: StoredProject,
+  list: ConversationList,
+  nowMs: number,
+): Promise<Page<ListedConversation>> {
+  const { environments = null, order, after, limit } = list;
+  if (environments === null) return listInProject(store, project, list, nowMs);
+  const found: ListedConversation[] = [];
+  let next: string | null = after ?? null;
+  for (
+    let reads = 0;
+    reads === 0 || (reads < maxReads && next !== null && found.length < limit);
+    reads += 1
+  ) {
+    const query = { ...list, after: next ?? undefined, limit: Math.max(limit, readAtOnce) };
+    const page = await listInProject(store, project, query, nowMs);
+    found.push(...(await withinEnvironments(store, { environments }, page.items)));
+    next = page.next;
+  }
+  return withDiscreetNext('conversation', toPage(found, limit, next), { order, after });
+}
+
 /**
  * The externalId leads to at most one conversation. Otherwise, this reads the most selective index that the filters name, in
  * the order of the start. The entries have the values that never change, so these values are filtered there. Status, tags and
  * scores are filtered on the conversations themselves.
  */
-export async function listConversations(
+async function listInProject(
   store: ProjectStore,
   project: StoredProject,
   list: ConversationList,

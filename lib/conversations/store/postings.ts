@@ -48,6 +48,10 @@ export const positionBelow = (id: string): string => {
   return positionId({ conversationId, seq: seq - 1 });
 };
 
+/** @returns the highest position that a conversation could have */
+export const positionAbove = (conversationId: string): string =>
+  positionId({ conversationId, seq: blockSize * (10 ** blockDigits - 1) });
+
 type Block = { conversationId: string; block: number };
 
 /** Blocks are numbered from 1, as messages are. */

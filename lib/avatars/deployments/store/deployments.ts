@@ -7,6 +7,7 @@ import { hash } from 'node:crypto';
 import type { Caller } from '../../../base/caller.ts';
 import { idRangeOf } from '../../../base/ids.ts';
 import { canonicalJson } from '../../../base/json.ts';
+import { withDiscreetNext } from '../../../base/pages.ts';
 import { projectCollection, type Stored, unchanged } from '../../../dynamodb/collection.ts';
 import { load } from '../../../dynamodb/load.ts';
 import type { Page, ProjectStore } from '../../../dynamodb/store.ts';
@@ -72,7 +73,8 @@ export type DeploymentList = {
   limit: number;
 };
 
-export function listDeployments(
+/** @returns a page, newest first. Its `next` names no deployment of another environment */
+export async function listDeployments(
   store: ProjectStore,
   { environments = null, environment, phase, shaPrefix = '', after, limit }: DeploymentList,
 ): Promise<Page<StoredDeployment>> {
@@ -82,7 +84,8 @@ export function listDeployments(
     if (phase !== undefined && deployment.phase !== phase) return false;
     return shaPrefix === '' || deployment.git?.sha.startsWith(shaPrefix) === true;
   };
-  return deployments.at(store).page({ from, to, after, limit, filter });
+  const page = await deployments.at(store).page({ from, to, after, limit, filter });
+  return environments === null ? page : withDiscreetNext('deployment', page, { order: 'newest', after });
 }
 
 export const createDeployment = (store: ProjectStore, deployment: DeploymentItem): Write<never> =>

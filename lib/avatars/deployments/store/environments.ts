@@ -8,7 +8,7 @@ import { projectCollection, type Stored, unchanged } from '../../../dynamodb/col
 import type { Contents } from '../../../dynamodb/contents.ts';
 import { load } from '../../../dynamodb/load.ts';
 import { gonePlace } from '../../../dynamodb/resources.ts';
-import type { Page, ProjectStore } from '../../../dynamodb/store.ts';
+import { type Page, type ProjectStore, toPage } from '../../../dynamodb/store.ts';
 import type { Write } from '../../../dynamodb/write.ts';
 import { currentOf, previousOf, promoteTo, type ReleaseHistory, rollBackTo } from '../release-history.ts';
 import type { Deployment, Environment } from '../schema.ts';
@@ -52,10 +52,24 @@ export const getEnvironment = (store: ProjectStore, name: string): Promise<Store
   environments.at(store).get(name);
 
 /** The environments are sorted by name. */
-export const listEnvironments = (
+/** @param names lists only these environments; null or missing for all */
+export async function listEnvironments(
   store: ProjectStore,
-  page: { after: string | undefined; limit: number; filter?: (environment: StoredEnvironment) => boolean },
-): Promise<Page<StoredEnvironment>> => environments.at(store).page({ ...page, order: 'oldest' });
+  {
+    names = null,
+    after,
+    limit,
+  }: { names?: readonly string[] | null; after: string | undefined; limit: number },
+): Promise<Page<StoredEnvironment>> {
+  if (names === null) return environments.at(store).page({ after, limit, order: 'oldest' });
+  // Such a page ends at no other environment, so its cursor names none.
+  const found = await environments.at(store).getMany(names.filter((name) => name > (after ?? '')));
+  return toPage(
+    found.toSorted((one, other) => (one.id < other.id ? -1 : 1)),
+    limit,
+    null,
+  );
+}
 
 /** @returns an environment that serves the avatar, if any; reads all environments of the project */
 export async function findServing(
