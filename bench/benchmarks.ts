@@ -14,6 +14,7 @@ export const benchmarks: Readonly<Record<string, () => Promise<Findings>>> = {
   bulk: async () => withService((await import('./bulk.ts')).bulk),
   neighbours: async () => (await import('./neighbours.ts')).neighboursOf(),
   webhooks: async () => withService((await import('./webhooks.ts')).webhooks),
+  turns: async () => (await import('./turns.ts')).turns(),
   console: async () => (await import('./console.ts')).consolePages(),
   cli: async () => (await import('./cli.ts')).cli(),
   install: async () => (await import('./install.ts')).install(),

@@ -41,6 +41,9 @@ export const budgets = {
   hybridLargeMs: 30,
   /** The start of the command line, on an idle machine. */
   cliStartMs: 150,
+  /** Calls of a runtime for a turn, one after the other. */
+  searchTurnCalls: 2,
+  turnCalls: 1,
   /** What a browser loads before the first page of the console shows, after gzip. */
   consoleKilobytes: 60,
   /** The time from an input in the console to the next picture, with a processor that is four times slower. */
