@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { invalidField } from '../../lib/base/errors.ts';
+import { readSums } from '../../lib/conversations/read-sums.ts';
 import {
   ConversationStats,
   readGrouping,
@@ -7,7 +8,7 @@ import {
   statsGroups,
 } from '../../lib/conversations/schema/stats.ts';
 import { groupCounters } from '../../lib/conversations/stats.ts';
-import { getCounters, maxCounters } from '../../lib/conversations/store/counters.ts';
+import { maxCounters } from '../../lib/conversations/store/counters.ts';
 import { currentGeneration, generationsOfProject } from '../../lib/conversations/store/generations.ts';
 import { retentionCutoffMs } from '../../lib/conversations/store/state.ts';
 import { evaluatorNames } from '../../lib/evaluations/store/evaluators.ts';
@@ -31,10 +32,11 @@ export default defineEndpoint({
     'there are at most eleven, or else ten ranges of numbers. Only the effective score of a conversation ' +
     'counts.\n\nA range with more than 10 000 combinations of ' +
     'day, avatar, deployment and channel, or more than 10 000 items and shares, is refused with ' +
-    '`stats_too_large`. Request shorter ranges.',
+    '`stats_too_large`. Request shorter ranges. For a credential that is bound to environments, `groupBy=avatar` and ' +
+    '`groupBy=channel` count at most 10 000 conversations of the project.',
   auth: 'conversations:read',
   project: 'existing',
-  environments: 'refused',
+  environments: 'left_out',
   loads: { generations: optional(generationsOfProject) },
   request: {
     params: z.strictObject({ project_id: id('project') }),
@@ -56,9 +58,9 @@ export default defineEndpoint({
   },
   responses: { 200: ConversationStats },
   errors: ['stats_too_large'],
-  access: { conversationStats: ['Query'], conversations: ['GetItem'] },
+  access: { conversationStats: ['Query'], conversations: ['GetItem'], deployments: ['BatchGetItem'] },
 
-  async handle({ loaded: { generations }, query, project, store, nowMs }) {
+  async handle({ loaded: { generations }, query, caller, project, store, nowMs }) {
     const { from, to } = query;
     const range = daysOf({ from, to }, nowMs, retentionCutoffMs(project, nowMs));
     const grouping = readGrouping(query.groupBy);
@@ -67,24 +69,22 @@ export default defineEndpoint({
       throw invalidField('score', `must be \`${name}\`, as in \`groupBy\``);
     }
     const generation = currentGeneration(generations);
-    const [days, deployments, scores, evaluator] = await Promise.all([
-      getCounters(store, generation, 'days', range),
-      grouping.groupBy === 'deployment' ? getCounters(store, generation, 'deployments', range) : [],
-      name === undefined ? [] : getCounters(store, generation, 'scores', { ...range, name }),
+    const { groupBy } = grouping;
+    const [sums, evaluator] = await Promise.all([
+      readSums(store, generation, caller, { groupBy, name, range }),
       name === undefined ? undefined : evaluatorNames.at(store).get(name),
     ]);
     if (name !== undefined && !evaluator) {
       const field = grouping.groupBy === 'score' ? 'groupBy' : 'score';
       throw invalidField(field, `no evaluator has the name \`${name}\``);
     }
-    if (!days || !deployments || !scores) return fail('stats_too_large');
+    if (!sums) return fail('stats_too_large');
     const slots = {
       keys: evaluator ? slotKeys(evaluator.output) : [],
       isNumber: evaluator?.output.type === 'number',
     };
-    const { groupBy } = grouping;
     const isShown = query.score !== undefined;
-    const data = groupCounters({ days, deployments, scores }, { groupBy, slots, isShown });
+    const data = groupCounters(sums, { groupBy, slots, isShown });
     if (data.items.length * (1 + slots.keys.length) > maxCounters) return fail('stats_too_large');
     return { status: 200, data };
   },

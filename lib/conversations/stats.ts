@@ -1,17 +1,19 @@
 /** The grouping of the sums of statistics. */
 
 import type { ConversationStats, ScoreStats, StatsGroup } from './schema/stats.ts';
-import { type Amounts, billion, type Counts, plus } from './store/contribution.ts';
-import type { Counter } from './store/counters.ts';
+import { type Amounts, billion, type Counts, plus, type SumOf } from './store/contribution.ts';
 
 /** A score: the names of its slots, and whether its values are numbers. */
 export type ScoreSlots = { keys: readonly string[]; isNumber: boolean };
 
+/** `countedThrough` is the time of the latest change that it includes. */
+export type Sum = SumOf & Amounts & { countedThrough: string };
+
 export type Sums = {
-  days: readonly Counter[];
-  deployments?: readonly Counter[];
+  days: readonly Sum[];
+  deployments?: readonly Sum[];
   /** The sums of one score. */
-  scores?: readonly Counter[];
+  scores?: readonly Sum[];
 };
 
 /** `isShown`: each group shows the score, whose slots are given. Without a score there are no slots. */
@@ -20,7 +22,7 @@ type Grouping = { groupBy: StatsGroup | 'score'; slots: ScoreSlots; isShown: boo
 type Key = string | null;
 type Item = { key: Key; counts: Counts; scored: Amounts };
 
-const groupKeys: Record<StatsGroup, (counter: Counter) => Key> = {
+const groupKeys: Record<StatsGroup, (counter: Sum) => Key> = {
   day: ({ day }) => day,
   avatar: ({ avatarId }) => avatarId ?? null,
   channel: ({ channel }) => channel ?? null,
@@ -109,11 +111,12 @@ const none: Amounts = { conversations: 0, messages: 0, durationSeconds: 0 };
 const totalOf = (counters: readonly Amounts[]): Amounts =>
   counters.reduce<Amounts>((sum, counter) => plus(sum, counter), none);
 
-const sumsBy = (counters: readonly Counter[], keyOf: (counter: Counter) => Key): Map<Key, Amounts> =>
+/** @returns the sums of the sums with the same key */
+export const sumsBy = <K>(counters: readonly Sum[], keyOf: (counter: Sum) => K): Map<K, Amounts> =>
   new Map([...Map.groupBy(counters, keyOf)].map(([key, some]) => [key, totalOf(some)]));
 
 /** The sums are read one after the other, so the parts may be of a later time than the whole. */
-function without(whole: Counts, parts: readonly Counts[]): Counts {
+export function without(whole: Counts, parts: readonly Counts[]): Counts {
   const rest = (name: keyof Counts) =>
     Math.max(0, whole[name] - parts.reduce((sum, part) => sum + part[name], 0));
   return {

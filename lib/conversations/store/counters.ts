@@ -4,7 +4,9 @@
  * once. Each generation has its own sums.
  */
 
+import { firstIdAt, lastIdAt } from '../../base/ids.ts';
 import { pagesOf } from '../../base/pages.ts';
+import { dayMs } from '../../base/time.ts';
 import { projectCollection, type Stored, unchanged } from '../../dynamodb/collection.ts';
 import type { Write } from '../../dynamodb/write.ts';
 import {
@@ -140,4 +142,26 @@ export async function getCounters(
     if (sums.length > maxCounters) return undefined;
   }
   return sums;
+}
+
+/**
+ * @param range days, both included
+ * @returns the contributions of the conversations that started on these days; undefined if there are more than `maxCounters`
+ */
+export async function getContributions(
+  store: ProjectStore,
+  generation: Generation,
+  { first, last }: { first: string; last: string },
+): Promise<ContributionValues[] | undefined> {
+  const found: ContributionValues[] = [];
+  // The id of a conversation has the time of its start.
+  const from = firstIdAt('conversation', Date.parse(first));
+  const to = lastIdAt('conversation', Date.parse(last) + dayMs - 1);
+  const page = { from, to, order: 'oldest', limit: 999 } as const;
+  const items = contributionsIn(store, generation);
+  for await (const batch of pagesOf((after) => items.page({ ...page, after }))) {
+    found.push(...batch);
+    if (found.length > maxCounters) return undefined;
+  }
+  return found;
 }

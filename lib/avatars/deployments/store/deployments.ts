@@ -47,6 +47,17 @@ export async function isWithin(
   return deployment !== undefined && environments.includes(deployment.environment);
 }
 
+/** @returns those of the deployments that are in the environments */
+export async function deploymentsWithin(
+  store: ProjectStore,
+  environments: readonly string[],
+  deploymentIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const ids = [...new Set(deploymentIds)];
+  const found = ids.length > 0 ? await deployments.at(store).getMany(ids) : [];
+  return new Set(found.filter(({ environment }) => environments.includes(environment)).map(({ id }) => id));
+}
+
 /** @returns the items whose deployment is in an environment of the caller, or that have none */
 export async function withinEnvironments<Item extends { deploymentId: string | null }>(
   store: ProjectStore,
@@ -54,11 +65,8 @@ export async function withinEnvironments<Item extends { deploymentId: string | n
   items: readonly Item[],
 ): Promise<readonly Item[]> {
   if (environments === null) return items;
-  const ids = [...new Set(items.flatMap(({ deploymentId }) => deploymentId ?? []))];
-  const found = ids.length > 0 ? await deployments.at(store).getMany(ids) : [];
-  const allowed = new Set(
-    found.filter(({ environment }) => environments.includes(environment)).map(({ id }) => id),
-  );
+  const ids = items.flatMap(({ deploymentId }) => deploymentId ?? []);
+  const allowed = await deploymentsWithin(store, environments, ids);
   return items.filter(({ deploymentId }) => deploymentId === null || allowed.has(deploymentId));
 }
 
