@@ -18,10 +18,16 @@ export default defineEndpoint({
     'Conversations that are created after the request may be erased too. You can repeat the request: each job ' +
     'erases the conversations that exist when it runs.\n\nThe identifier is in the body because logs contain ' +
     'paths. The job stores only its hash, in `result.externalUserIdSha256`. This also works in an archived ' +
-    'project.',
+    'project.\n\nA credential that is bound to environments is refused, because it could erase only a part of the conversations. It can ' +
+    'erase those of its environments one by one.',
   auth: 'conversations:write',
   project: 'existing',
-  environments: 'refused',
+  // The caller tells the user that everything is gone, so an erasure of a part must not look like one of everything.
+  environments: {
+    refused:
+      'It erases the conversations of the user in all environments, and your credential is bound to some. Use a credential without ' +
+      'environments, or erase the conversations of your environments one by one: `GET …/conversations?externalUserId=` lists them.',
+  },
   request: {
     params: z.strictObject({ project_id: id('project') }),
     body: z.strictObject({ externalUserId }),
