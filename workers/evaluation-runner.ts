@@ -12,6 +12,7 @@ export default defineWorker({
     projects: ['GetItem'],
     conversations: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'DeleteItem', 'ConditionCheckItem'],
     messages: ['Query'],
+    deployments: ['BatchGetItem'],
     limits: ['BatchGetItem', 'UpdateItem'],
     schedule: ['GetItem', 'PutItem', 'DeleteItem'],
   },

@@ -14,6 +14,7 @@ export default defineWorker({
     projects: ['GetItem'],
     conversations: ['BatchGetItem', 'Query'],
     messages: ['Query'],
+    deployments: ['BatchGetItem'],
     knowledge: ['BatchGetItem', 'Query'],
     audit: ['BatchGetItem', 'Query'],
     limits: ['BatchGetItem', 'UpdateItem'],

@@ -12,6 +12,7 @@ export default defineWorker({
     projects: ['GetItem'],
     conversations: ['BatchGetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
     messages: ['BatchGetItem', 'PutItem'],
+    deployments: ['GetItem'],
     limits: ['BatchGetItem', 'UpdateItem'],
   },
   files: ['read', 'put', 'remove'],

@@ -22,7 +22,7 @@ export default defineEndpoint({
     'at most 100 MB, 1 GB without compression, in 1 000 000 lines. A line has at most 8 MB.',
   auth: 'conversations:write',
   project: 'active',
-  environments: 'refused',
+  environments: 'left_out',
   request: {
     params: z.strictObject({ project_id: id('project') }),
     body: z.strictObject({ uploadId: id('upload').meta({ description: 'The id of the uploaded file.' }) }),
@@ -34,7 +34,8 @@ export default defineEndpoint({
 
   async handle({ body: { uploadId }, caller, limits, store, nowMs, newId }) {
     const upload = await usableUpload(store, uploadId, 'conversations', nowMs);
-    const job = newJob(newId('job'), 'conversations.import', caller.principal, nowMs);
+    const { environments } = caller;
+    const job = newJob(newId('job'), 'conversations.import', caller.principal, nowMs, { environments });
     return { status: 202, data: job, writes: queueImport(store, job, upload, limits.quotas) };
   },
 });

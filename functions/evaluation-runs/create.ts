@@ -27,7 +27,7 @@ export default defineEndpoint({
     'the most that it can cost before it is sent. If that does not fit into `maxCostUsd` or the quota `modelCostUsd` of the day, ' +
     'the job succeeds with what it has done, and `stoppedBecause` says why.',
   auth: 'conversations:write',
-  environments: 'refused',
+  environments: 'left_out',
   models: true,
   project: 'active',
   loads: { latest: optional(latestJobOf('evaluations')) },
@@ -56,7 +56,10 @@ export default defineEndpoint({
     const last = isRun && latest ? await getJob(store, latest.jobId) : undefined;
     const kind = isRun ? 'run' : preview ? 'preview' : 'dry_run';
     const job = {
-      ...newJob(newId('job'), 'conversations.evaluate', caller.principal, nowMs, waitsFor(last)),
+      ...newJob(newId('job'), 'conversations.evaluate', caller.principal, nowMs, {
+        after: waitsFor(last),
+        environments: caller.environments,
+      }),
       evaluation: newEvaluation(kind),
     };
     const request = {

@@ -15,6 +15,8 @@ import { Job } from '../../lib/jobs/schema.ts';
 import { scopeOf } from '../../lib/jobs/types.ts';
 import { id } from '../../lib/schema/common.ts';
 
+const auditOfAll = 'The audit log has all environments, and your credential is bound to some.';
+
 export default defineEndpoint({
   id: 'exports.create',
   method: 'POST',
@@ -29,22 +31,24 @@ export default defineEndpoint({
     'only its `id` and the next `messages`.',
   auth: 'conversations:read',
   alsoFor: exportScopes,
-  environments: 'refused',
   scopeFor: ({ body: { what } }) => scopeOf({ type: exportJobTypes[what] }, 'read'),
   project: 'existing',
+  environments: 'left_out',
   request: { params: z.strictObject({ project_id: id('project') }), body: ExportRequest },
   causes: ['job.created'],
   responses: { 202: Job },
   headers: jobHeaders,
-  errors: ['too_many_exports'],
+  errors: ['insufficient_scope', 'too_many_exports'],
   access: { conversations: ['BatchGetItem'], jobs: ['PutItem', 'Query', 'BatchGetItem'] },
 
   async handle({ body, caller, store, nowMs, newId }) {
+    if (body.what === 'audit' && caller.environments) return fail('insufficient_scope', auditOfAll);
     // An unknown evaluator is an error of the request.
     if (body.what === 'conversations') {
       await readScoreFilters(store, body.filters.scores, 'filters.scores');
     }
-    const job = newJob(newId('job'), exportJobTypes[body.what], caller.principal, nowMs);
+    const environments = body.what === 'conversations' ? caller.environments : null;
+    const job = newJob(newId('job'), exportJobTypes[body.what], caller.principal, nowMs, { environments });
     const removeAtMs = Date.parse(job.deadlineAt) + fileLifetimeMs;
     const place = await takeExportPlace(store, job.id, { nowMs, removeAtMs });
     if (!place) return fail('too_many_exports');

@@ -19,7 +19,7 @@ export default defineEndpoint({
   auth: 'conversations:read',
   alsoFor: exportScopes,
   project: 'existing',
-  environments: 'refused',
+  environments: 'left_out',
   loads: { job: exportInPath },
   scopeForLoaded: ({ job }) => scopeOf(job, 'read'),
   request: { params: z.strictObject({ project_id: id('project'), job_id: id('job') }) },

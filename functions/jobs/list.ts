@@ -32,7 +32,7 @@ export default defineEndpoint({
     const { status, type } = query;
     const list = {
       wants: (job: Job) =>
-        (status ?? job.status) === job.status && (type ?? job.type) === job.type && maySee(caller, job.type),
+        (status ?? job.status) === job.status && (type ?? job.type) === job.type && maySee(caller, job),
       after: cursor.position(query.cursor),
       limit: query.limit ?? defaultLimit,
     };

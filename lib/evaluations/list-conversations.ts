@@ -11,6 +11,8 @@ type Options = {
   requestedMs: number;
   order: 'newest' | 'oldest';
   nowMs: () => number;
+  /** The environments of the job; null for all. */
+  environments: readonly string[] | null;
 };
 
 /** @returns a function that reads a page of the conversations that match, for runs and exports */
@@ -18,7 +20,7 @@ export async function openList(
   store: ProjectStore,
   project: StoredProject,
   { startedFrom, startedBefore = Number.POSITIVE_INFINITY, scores, ...values }: EvaluationFilter,
-  { requestedMs, order, nowMs }: Options,
+  { requestedMs, order, nowMs, environments }: Options,
 ) {
   const list = {
     avatarId: values.avatarId,
@@ -31,6 +33,7 @@ export async function openList(
     startedFromMs: startedFrom,
     startedBeforeMs: Math.min(startedBefore, requestedMs + 1),
     order,
+    environments,
   };
   return (after: string | undefined, limit: number) =>
     listConversations(store, project, { ...list, after, limit }, nowMs());

@@ -74,13 +74,19 @@ export function waitsFor(latest: JobItem | undefined): string | null {
   return isOpen(latest) ? latest.id : latest.after;
 }
 
-/** @param after the job that it waits for */
+/**
+ * @param after the job that it waits for
+ * @param environments those of its caller, for a job that leaves out what other environments have
+ */
 export const newJob = (
   id: string,
   type: JobType,
   createdBy: string,
   nowMs: number,
-  after: string | null = null,
+  {
+    after = null,
+    environments = null,
+  }: { after?: string | null; environments?: readonly string[] | null } = {},
 ): JobItem => ({
   id,
   type,
@@ -99,6 +105,7 @@ export const newJob = (
   attempts: 0,
   blocks: 0,
   after,
+  ...(environments && { environments: [...environments] }),
   ttl: ttlSeconds(nowMs + keptMs),
 });
 

@@ -51,7 +51,7 @@ export async function requestJob(
   // it.
   const isNext = last?.type === type && jobAt(last, nowMs, caller).status === 'queued';
   if (isNext) return { status: 200, data: last };
-  const job = newJob(id, type, caller.principal, nowMs, waitsFor(last));
+  const job = newJob(id, type, caller.principal, nowMs, { after: waitsFor(last) });
   const writes = queueJob(store, queue, job, latest);
   if (quota === undefined) return { status: 202, data: job, writes };
   const place = await takeJobPlace(store, quota, job, { nowMs, caller });

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { id, shownCredential, shownTime } from '../schema/common.ts';
 import { failure } from '../schema/failure.ts';
+import { environmentName } from '../schema/names.ts';
 import { results } from './results.ts';
 import { jobTypeNames } from './types.ts';
 
@@ -86,6 +87,14 @@ export const Job = z
     createdBy: shownCredential().meta({ description: 'The credential that requested it.' }),
     startedAt: shownTime().nullable().meta({ description: 'When it started. Null before.' }),
     finishedAt: shownTime().nullable().meta({ description: 'When it ended. Null before.' }),
+    environments: z
+      .array(environmentName)
+      .optional()
+      .meta({
+        description:
+          'The environments of the credential that requested an export, an import or an evaluation of conversations. The job leaves ' +
+          'out, or refuses, conversations of other environments. Omitted if the credential was bound to none.',
+      }),
     deadlineAt: shownTime().meta({
       description:
         'A job that has not ended by this time fails. It is later by the time of a suspension of the organisation.',

@@ -48,8 +48,18 @@ export const jobInPath = load({
   from: [jobs],
   read: (get, { job_id }: { job_id: string }) => get(jobs, job_id),
   find: (job, { nowMs, caller }: { nowMs: number; caller: Suspendable & Pick<Caller, 'environments'> }) =>
-    job && isInEnvironments(caller, job.type) ? jobAt(job, nowMs, caller) : undefined,
+    job && isInEnvironments(caller, job) ? shownTo(caller, jobAt(job, nowMs, caller)) : undefined,
 });
+
+type Bound = Pick<Caller, 'environments'>;
+
+/** @returns the job, whose result names no environment that the caller does not have: an expunge changes all environments */
+function shownTo<Some extends Job>({ environments: bound }: Bound, job: Some): Some {
+  const { result } = job;
+  if (bound === null || !result || !('environments' in result)) return job;
+  const environments = result.environments.filter((name) => bound.includes(name));
+  return { ...job, result: { ...result, environments } };
+}
 
 /** The pointer to the latest job of a queue of the project. */
 export const latestJobOf = (queue: Queue) =>
@@ -76,12 +86,12 @@ export type JobList = {
 export async function listJobs(
   store: ProjectStore,
   { wants, after, limit }: JobList,
-  { nowMs, caller }: { nowMs: number; caller: Suspendable },
+  { nowMs, caller }: { nowMs: number; caller: Suspendable & Bound },
 ): Promise<Page<StoredJob>> {
   const filter = (job: StoredJob) => wants(jobAt(job, nowMs, caller));
   const page = await jobs.at(store).page({ from, to, after, limit, filter });
   const { items, next } = withDiscreetNext('job', page, { order: 'newest', after });
-  return { items: items.map((job) => jobAt(job, nowMs, caller)), next };
+  return { items: items.map((job) => shownTo(caller, jobAt(job, nowMs, caller))), next };
 }
 
 /** @returns the job and those it waits for that have not ended, in the order in which they must run */

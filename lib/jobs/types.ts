@@ -27,6 +27,11 @@ type Declared = {
   /** What its runs share, and the attribute of the table that stores each. */
   checkpoint: Readonly<Record<string, Attribute>>;
   whileSuspended: WhileSuspended;
+  /**
+   * `none`: it belongs to no environment. `kept`: a job of a credential that is bound to environments has them, and leaves out what
+   * others have. `all`: it reaches all environments, so it does not exist for such a credential.
+   */
+  environments: 'none' | 'kept' | 'all';
 } & (
   | {
       removesData: false;
@@ -64,11 +69,12 @@ const removal = {
   whileSuspended: 'continues',
 } as const;
 /** A caller that may read the content may export it. */
-const exportOf = (read: Scope) =>
+const exportOf = (read: Scope, environments: Declared['environments']) =>
   ({
     ...outward,
     read,
     write: read,
+    environments,
     lifetimeMs: fileJobMs,
     afterDeadline: 'Start another export: it begins again. Filters make an export smaller.',
     result: 'ExportResult',
@@ -76,7 +82,7 @@ const exportOf = (read: Scope) =>
     checkpoint: { exportedUpTo: 'position', parts: 'blocks', exportedBytes: 'exportedBytes' },
   }) as const;
 
-const knowledge = { read: 'knowledge:read', write: 'knowledge:write' } as const;
+const knowledge = { read: 'knowledge:read', write: 'knowledge:write', environments: 'none' } as const;
 const conversations = { read: 'conversations:read', write: 'conversations:write' } as const;
 
 export const jobTypes = {
@@ -123,6 +129,7 @@ export const jobTypes = {
   'conversations.erase': {
     ...conversations,
     ...removal,
+    environments: 'all',
     title: 'Erase conversations',
     lifetimeMs: dayMs,
     afterDeadline: 'Erase the user again: the next job erases the conversations that are left.',
@@ -133,6 +140,7 @@ export const jobTypes = {
   'conversations.reindex': {
     ...conversations,
     ...rebuild,
+    environments: 'none',
     title: 'Re-index conversations',
     lifetimeMs: dayMs,
     afterDeadline: 'Start another job: it begins again.',
@@ -143,16 +151,18 @@ export const jobTypes = {
   'conversations.evaluate': {
     ...conversations,
     ...outward,
+    environments: 'kept',
     title: 'Evaluate conversations',
     lifetimeMs: dayMs,
     afterDeadline: 'The scores that it has stored stay. Start another run: it gives the missing scores.',
     result: 'EvaluateResult',
     checkpoint: { evaluation: 'evaluation' },
   },
-  'conversations.export': { ...exportOf('conversations:read'), title: 'Export conversations' },
+  'conversations.export': { ...exportOf('conversations:read', 'kept'), title: 'Export conversations' },
   'conversations.import': {
     ...conversations,
     ...rebuild,
+    environments: 'kept',
     title: 'Import conversations',
     lifetimeMs: fileJobMs,
     afterDeadline:
@@ -161,8 +171,8 @@ export const jobTypes = {
     // The last line that is done, as JSON (lib/bulk/imports/import.ts).
     checkpoint: { importedUpTo: 'position', imported: 'imported' },
   },
-  'knowledge.export': { ...exportOf('knowledge:read'), title: 'Export documents' },
-  'audit.export': { ...exportOf('audit:read'), title: 'Export the audit log' },
+  'knowledge.export': { ...exportOf('knowledge:read', 'none'), title: 'Export documents' },
+  'audit.export': { ...exportOf('audit:read', 'all'), title: 'Export the audit log' },
 } as const satisfies Readonly<Record<string, Declared>>;
 
 export type JobType = keyof typeof jobTypes;
@@ -180,14 +190,18 @@ export const scopesOfJobs = (permission: Permission): Scope[] => [
 ];
 
 type Bound = Pick<Caller, 'environments'>;
+type Reaching = { type: JobType; environments?: readonly string[] | undefined };
 
-/** @returns whether the jobs of this type exist for the caller. Jobs of conversations and of the audit log reach all environments */
-export const isInEnvironments = ({ environments }: Bound, type: JobType): boolean =>
-  environments === null || jobTypes[type].read === 'knowledge:read';
+/** @returns whether the job exists for the caller: whether it reaches only environments that the caller has */
+export function isInEnvironments({ environments: bound }: Bound, { type, environments }: Reaching): boolean {
+  const reach = jobTypes[type].environments;
+  if (reach === 'none' || bound === null) return true;
+  return reach === 'kept' && (environments?.every((name) => bound.includes(name)) ?? false);
+}
 
-/** @returns whether the caller may read jobs of the type */
-export const maySee = (caller: Bound & Pick<Caller, 'scopes'>, type: JobType): boolean =>
-  holds(caller.scopes, jobTypes[type].read) && isInEnvironments(caller, type);
+/** @returns whether the caller may read the job */
+export const maySee = (caller: Bound & Pick<Caller, 'scopes'>, job: Reaching): boolean =>
+  holds(caller.scopes, jobTypes[job.type].read) && isInEnvironments(caller, job);
 
 /** @returns Markdown: the scope, and for which types it is required */
 export const describeScopes = (permission: Permission): string =>

@@ -42,6 +42,21 @@ describe('every endpoint', () => {
     expect(undecided.map(({ id }) => id)).toEqual([]);
   });
 
+  test('that leaves other environments out has tests of its own', () => {
+    const ids = endpoints.filter(({ environments }) => environments === 'left_out').map(({ id }) => id);
+    const tested = {
+      'bound-environments': [
+        'environments.list',
+        'deployments.list',
+        'conversations.list',
+        'conversations.search',
+      ],
+      'bound-jobs': ['conversations.import-file', 'evaluation-runs.create', 'exports.create', 'exports.get'],
+      'bound-statistics': ['conversations.stats'],
+    };
+    expect(ids.toSorted()).toEqual(Object.values(tested).flat().toSorted());
+  });
+
   test('that takes an environment or a deployment says where it stands', () => {
     const taking = endpoints.filter(({ request: { params, query, body } }) =>
       [params, query, body].some((schema) =>
@@ -318,13 +333,32 @@ test('a served avatar is not deleted, and the message does not name another envi
 });
 
 describe('jobs', () => {
-  test('of conversations and of the audit log do not exist, those of documents do', async () => {
+  test('that reach all environments do not exist, and those of no environment do', async () => {
     const { api, project, call } = await openEnvironments();
-    const exported = await api.call('POST', `${project}/exports`, { body: { what: 'conversations' } });
-    expect(exported.status, exported.text).toBe(202);
-    expect((await call('GET', `/jobs/${exported.data.id}`)).status).toBe(404);
+    const erasure = await api.call('POST', `${project}/conversations/erase`, {
+      body: { externalUserId: 'u' },
+    });
+    expect(erasure.status, erasure.text).toBe(202);
+    expect((await call('GET', `/jobs/${erasure.data.id}`)).status).toBe(404);
+    const reindex = await call('POST', '/conversations/reindex');
+    expect((await call('GET', `/jobs/${reindex.data.id}`)).status, reindex.text).toBe(200);
     const types = ((await call('GET', '/jobs')).data.items as Json[]).map(({ type }) => type);
-    expect(new Set(types)).toEqual(new Set(['knowledge.reindex']));
+    expect(new Set(types)).toEqual(new Set(['knowledge.reindex', 'conversations.reindex']));
+  });
+
+  test('the result of an expunge names only environments of the caller', async () => {
+    const { api, project, call } = await openEnvironments();
+    const [document] = (await api.call('GET', `${project}/knowledge/documents`)).data.items as Json[];
+    const path = `${project}/knowledge/documents/${document?.id}?expunge=true`;
+    const { data: job, text } = await api.call('DELETE', path);
+    expect(job.type, text).toBe('knowledge.expunge');
+    await api.workOff(api.projectId, `${job.id}`);
+    const environmentsOf = (shown: Json) => (shown.result as { environments: string[] }).environments;
+    const all = (await api.call('GET', `${project}/jobs/${job.id}`)).data;
+    expect(environmentsOf(all).toSorted()).toEqual(['production', 'staging']);
+    expect(environmentsOf((await call('GET', `/jobs/${job.id}`)).data)).toEqual(['staging']);
+    const listed = (await call('GET', '/jobs?type=knowledge.expunge')).data.items as Json[];
+    expect(listed.map(environmentsOf)).toEqual([['staging']]);
   });
 });
 

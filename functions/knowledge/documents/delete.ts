@@ -87,7 +87,8 @@ export default defineEndpoint({
     const last = latest && (await getJob(store, latest.jobId));
     // A queued job removes this document, too, because it lists the documents when it starts.
     const isNext = last?.type === 'knowledge.expunge' && jobAt(last, nowMs, caller).status === 'queued';
-    const expungeJob = newJob(newId('job'), 'knowledge.expunge', caller.principal, nowMs, waitsFor(last));
+    const after = waitsFor(last);
+    const expungeJob = newJob(newId('job'), 'knowledge.expunge', caller.principal, nowMs, { after });
     const job = isNext ? last : expungeJob;
     const writes = [
       ...removals,

@@ -186,6 +186,7 @@ const job: Logged = {
     'startedAt',
     'finishedAt',
     'deadlineAt',
+    'environments',
   ],
 };
 

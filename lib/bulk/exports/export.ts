@@ -116,7 +116,8 @@ function requireFiles({ job, input }: JobRun<ExportJob>): void {
 function recordsOf({ store, job, input }: JobRun<ExportJob>, { what, filters }: ExportRequest): Records {
   const { nowMs, auditDays: keptDays } = input;
   const requestedMs = Date.parse(job.createdAt);
-  if (what === 'conversations') return conversationRecords(store, filters, requestedMs, nowMs);
+  if (what === 'conversations')
+    return conversationRecords(store, filters, job.environments ?? null, requestedMs, nowMs);
   if (what === 'documents') return documentRecords(store, filters);
   return auditRecords(store, filters, { requestedMs, keptDays, nowMs });
 }

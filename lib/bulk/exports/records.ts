@@ -58,11 +58,13 @@ const messagesAtOnce = 200;
 /**
  * Conversations, oldest first. A conversation is a line with its first messages. Further messages follow in lines of their own,
  * with the conversation's id, so that no line is too long for memory.
+ * @param environments those of the job: the conversations of other environments are left out. Null for all
  * @param requestedMs conversations that started later are left out, so that the export ends
  */
 export function conversationRecords(
   store: ProjectStore,
   filters: ConversationFilters,
+  environments: readonly string[] | null,
   requestedMs: number,
   nowMs: () => number,
 ): Records {
@@ -74,6 +76,7 @@ export function conversationRecords(
       requestedMs,
       order: 'oldest',
       nowMs,
+      environments,
     });
     yield* pagesAfter(after, (next) => list(next, conversationsAtOnce));
   }

@@ -10,7 +10,7 @@ import type { ProjectStore } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
 import { type JobItem, jobAt } from '../../jobs/job.ts';
 import { jobs } from '../../jobs/store.ts';
-import { type JobType, scopeOf } from '../../jobs/types.ts';
+import { isInEnvironments, type JobType, scopeOf } from '../../jobs/types.ts';
 import type { ExportContent } from './files/store.ts';
 import type { ExportRequest } from './schema.ts';
 
@@ -53,8 +53,10 @@ const exportPlaces = projectCollection<StoredPlace>('jobs', () => ['exports', 'p
 export const exportInPath = load({
   from: [jobs],
   read: (get, { job_id }: { job_id: string }) => get(jobs, job_id),
-  find: (job, { nowMs, caller }: { nowMs: number; caller: Pick<Caller, 'suspensions'> }) =>
-    job && contentOf(job.type) !== undefined ? jobAt(job, nowMs, caller) : undefined,
+  find: (job, { nowMs, caller }: { nowMs: number; caller: Pick<Caller, 'suspensions' | 'environments'> }) =>
+    job && contentOf(job.type) !== undefined && isInEnvironments(caller, job)
+      ? jobAt(job, nowMs, caller)
+      : undefined,
 });
 
 /** @param removeAtMs when its files are removed */

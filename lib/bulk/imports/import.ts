@@ -200,7 +200,14 @@ async function writeGroup(
   const attempt = async (): Promise<GroupResult | typeof again> => {
     const nowMs = input.nowMs();
     const project = requireActive(await getProject(store, store.projectId), 'import');
-    const context = { store, project, createdBy: job.createdBy, nowMs, newId: input.newId };
+    const context = {
+      store,
+      project,
+      createdBy: job.createdBy,
+      environments: job.environments ?? null,
+      nowMs,
+      newId: input.newId,
+    };
     const { current } = before.position;
     const allPlans = await Promise.all(
       pieces.map((piece) => planPiece(piece, currentOf(piece, pieces, current), context)),

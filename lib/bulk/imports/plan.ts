@@ -1,5 +1,6 @@
 /** Plans the writes for a piece of a file. A plan reads the current state, so it can be repeated. */
 
+import { isWithin } from '../../avatars/deployments/store/deployments.ts';
 import { ApiError } from '../../base/errors.ts';
 import { derivedId, type IdKind, timeOfId } from '../../base/ids.ts';
 import { timestamp } from '../../base/time.ts';
@@ -56,6 +57,8 @@ export type Context = {
   project: StoredProject;
   /** Whose conversations they are. */
   createdBy: string;
+  /** The environments of the credential that has requested the import; null for all. */
+  environments: readonly string[] | null;
   nowMs: number;
   newId: (kind: IdKind) => string;
 };
@@ -112,7 +115,11 @@ async function planFirst(
   // The whole line is checked before some of it is stored.
   importPart(line.messages);
   const { named, found } = await find(line, id, context);
-  const match = matchImport({ ...fields, externalId }, [...(named ? [named] : []), ...found]);
+  await requireWithin(context, fields.deploymentId ?? null, notDeployed);
+  const allFound = [...(named ? [named] : []), ...found];
+  for (const { conversation } of allFound)
+    await requireWithin(context, conversation?.deploymentId ?? null, alreadyTaken);
+  const match = matchImport({ ...fields, externalId }, allFound);
   if (match.kind === 'erased') throw erasedProblem();
   if (match.kind === 'stored') {
     const { conversation: existing, differing } = match;
@@ -162,9 +169,8 @@ async function planFurther(
   const existing = [...foundById.values()]
     .map(({ conversation }) => conversation)
     .find((one) => one !== undefined);
-  if (!existing || afterSeq === undefined) {
-    throw new LineProblem('conversation_missing', 'The line continues a conversation that is not stored.');
-  }
+  if (!existing || afterSeq === undefined) throw missing();
+  await requireWithin(context, existing.deploymentId, missing);
   const { added, writes } = await addMissing(existing, line.messages.slice(from, to), afterSeq, context);
   return {
     writes,
@@ -241,6 +247,28 @@ async function addMissing(
     ],
   };
 }
+
+/** Only an import of a credential that is bound to environments reads the deployment. @throws LineProblem */
+async function requireWithin(
+  { store, environments }: Context,
+  deploymentId: string | null,
+  problem: () => LineProblem,
+): Promise<void> {
+  if (!(await isWithin(store, { environments }, deploymentId))) throw problem();
+}
+
+const missing = (): LineProblem =>
+  new LineProblem('conversation_missing', 'The line continues a conversation that is not stored.');
+
+/** It does not say whether the deployment exists. */
+const notDeployed = (): LineProblem =>
+  new LineProblem('not_found', 'Its deployment is in none of the environments of the credential.');
+
+const alreadyTaken = (): LineProblem =>
+  new LineProblem(
+    'external_id_taken',
+    'Its id or externalId belongs to a conversation of another environment.',
+  );
 
 const erasedProblem = (): LineProblem =>
   new LineProblem('conversation_erased', 'It was erased. It is not imported again.');

@@ -36,6 +36,7 @@ export async function evaluateAll(step: Step, project: StoredProject): Promise<E
     requestedMs,
     order: 'oldest',
     nowMs: input.nowMs,
+    environments: job.environments ?? null,
   });
   // All evaluators were archived or paused.
   if (step.scorers.length === 0) return {};

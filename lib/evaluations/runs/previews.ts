@@ -61,6 +61,7 @@ async function choose(step: Step, project: StoredProject): Promise<readonly stri
     requestedMs: Date.parse(job.createdAt),
     order: 'newest',
     nowMs: input.nowMs,
+    environments: job.environments ?? null,
   });
   const previewed = [...found];
   const previewedBy = request.draft ? 1 : request.evaluators.length;
