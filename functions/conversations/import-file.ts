@@ -18,7 +18,9 @@ export default defineEndpoint({
     'identifies the conversation; ids of messages and storage times are ignored. A line with only `id` and ' +
     '`messages` continues the conversation of an earlier line.\n\nEach conversation is stored once, even if the ' +
     'file is imported again. A line that cannot be imported does not stop the other lines. The result of the job ' +
-    'counts such lines, and lists the first 100 with their numbers.\n\nAn upload can be imported once. A file has ' +
+    'counts such lines, and lists the first 100 with their numbers. For a credential that is bound to environments, a line with a ' +
+    'deployment of another environment fails with `not_found`, and a line of a stored conversation there with ' +
+    '`external_id_taken`.\n\nAn upload can be imported once. A file has ' +
     'at most 100 MB, 1 GB without compression, in 1 000 000 lines. A line has at most 8 MB.',
   auth: 'conversations:write',
   project: 'active',

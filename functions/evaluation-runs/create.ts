@@ -25,7 +25,8 @@ export default defineEndpoint({
     'after another one only gives what is missing. An evaluator that is archived or paused meanwhile is left out.\n\nThe runs of ' +
     'a project wait for each other. Dry runs and previews store no score, and wait for nobody.\n\nEach call of a model reserves ' +
     'the most that it can cost before it is sent. If that does not fit into `maxCostUsd` or the quota `modelCostUsd` of the day, ' +
-    'the job succeeds with what it has done, and `stoppedBecause` says why.',
+    'the job succeeds with what it has done, and `stoppedBecause` says why.\n\nThe run of a credential that is bound to environments ' +
+    'leaves out the conversations of other environments.',
   auth: 'conversations:write',
   environments: 'left_out',
   models: true,

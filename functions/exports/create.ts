@@ -28,7 +28,8 @@ export default defineEndpoint({
     'request requires the scope that reads the content: `conversations:read`, `knowledge:read` or ' +
     '`audit:read`.\n\n`GET …/exports/{job_id}` has the links. Data that is stored while the job runs may be ' +
     'missing.\n\nA line is a conversation with its first messages. A long conversation has further lines, with ' +
-    'only its `id` and the next `messages`.',
+    'only its `id` and the next `messages`.\n\nA credential that is bound to environments gets only the conversations of these ' +
+    'environments and those without a deployment. It cannot export the audit log.',
   auth: 'conversations:read',
   alsoFor: exportScopes,
   scopeFor: ({ body: { what } }) => scopeOf({ type: exportJobTypes[what] }, 'read'),

@@ -2340,7 +2340,7 @@ class Job(Object):
     """Background work, such as re-indexing.
 
     Fields: id, type, status, progress, failures, warnings, result, error, created_at, created_by, started_at,
-    finished_at, deadline_at.
+    finished_at, environments, deadline_at.
     """
 
     id: str
@@ -2364,6 +2364,7 @@ class Job(Object):
     """When it started. Null before."""
     finished_at: str | None
     """When it ended. Null before."""
+    environments: list[str]
     deadline_at: str
     """A job that has not ended by this time fails. It is later by the time of a suspension of the organisation."""
 

@@ -455,6 +455,8 @@ export class ConversationsMethods extends Resource {
    *
    * The identifier is in the body because logs contain paths. The job stores only its hash, in `result.externalUserIdSha256`. This also works in an archived project.
    *
+   * A credential that is bound to environments is refused, because it could erase only a part of the conversations. It can erase those of its environments one by one.
+   *
    * Requires the scope `conversations:write`.
    */
   erase(body: ConversationEraseRequest, options?: PostOptions): ApiPromise<Job> {
@@ -483,7 +485,7 @@ export class ConversationsMethods extends Resource {
    *
    * Queues a job that imports an uploaded file of JSON lines, plain or compressed with gzip. A line is a conversation as in `POST …/conversations/import`, or as an export writes it. The `id` from an export identifies the conversation; ids of messages and storage times are ignored. A line with only `id` and `messages` continues the conversation of an earlier line.
    *
-   * Each conversation is stored once, even if the file is imported again. A line that cannot be imported does not stop the other lines. The result of the job counts such lines, and lists the first 100 with their numbers.
+   * Each conversation is stored once, even if the file is imported again. A line that cannot be imported does not stop the other lines. The result of the job counts such lines, and lists the first 100 with their numbers. For a credential that is bound to environments, a line with a deployment of another environment fails with `not_found`, and a line of a stored conversation there with `external_id_taken`.
    *
    * An upload can be imported once. A file has at most 100 MB, 1 GB without compression, in 1 000 000 lines. A line has at most 8 MB.
    *
@@ -532,7 +534,7 @@ export class ConversationsMethods extends Resource {
    *
    * `score=csat` adds the values of this score to each item and to the totals. `groupBy=score:csat` has an item for each value: `true` and `false`, the categories, the whole numbers if there are at most eleven, or else ten ranges of numbers. Only the effective score of a conversation counts.
    *
-   * A range with more than 10 000 combinations of day, avatar, deployment and channel, or more than 10 000 items and shares, is refused with `stats_too_large`. Request shorter ranges.
+   * A range with more than 10 000 combinations of day, avatar, deployment and channel, or more than 10 000 items and shares, is refused with `stats_too_large`. Request shorter ranges. For a credential that is bound to environments, `groupBy=avatar` and `groupBy=channel` count at most 10 000 conversations of the project.
    *
    * Requires the scope `conversations:read`.
    *
@@ -827,6 +829,8 @@ export class EvaluationRunsMethods extends Resource {
    *
    * Each call of a model reserves the most that it can cost before it is sent. If that does not fit into `maxCostUsd` or the quota `modelCostUsd` of the day, the job succeeds with what it has done, and `stoppedBecause` says why.
    *
+   * The run of a credential that is bound to environments leaves out the conversations of other environments.
+   *
    * Requires the scope `conversations:write`.
    *
    * Errors of this operation: `project_archived` (409).
@@ -953,6 +957,8 @@ export class ExportsMethods extends Resource {
    * `GET …/exports/{job_id}` has the links. Data that is stored while the job runs may be missing.
    *
    * A line is a conversation with its first messages. A long conversation has further lines, with only its `id` and the next `messages`.
+   *
+   * A credential that is bound to environments gets only the conversations of these environments and those without a deployment. It cannot export the audit log.
    *
    * Requires the scope `conversations:read`.
    *

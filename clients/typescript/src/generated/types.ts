@@ -2178,6 +2178,8 @@ export type Job = {
   startedAt: string | null;
   /** When it ended. Null before. */
   finishedAt: string | null;
+  /** The environments of the credential that requested an export, an import or an evaluation of conversations. The job leaves out, or refuses, conversations of other environments. Omitted if the credential was bound to none. */
+  environments?: string[] | undefined;
   /** A job that has not ended by this time fails. It is later by the time of a suspension of the organisation. */
   deadlineAt: string;
 };

@@ -751,6 +751,9 @@ class AsyncConversationsMethods(AsyncResource):
         The identifier is in the body because logs contain paths. The job stores only its hash, in
         `result.externalUserIdSha256`. This also works in an archived project.
 
+        A credential that is bound to environments is refused, because it could erase only a part of the
+        conversations. It can erase those of its environments one by one.
+
         Requires the scope `conversations:write`.
 
         :param external_user_id: Your own id of the user. Not blank, without control characters.
@@ -799,7 +802,8 @@ class AsyncConversationsMethods(AsyncResource):
 
         Each conversation is stored once, even if the file is imported again. A line that cannot be imported does
         not stop the other lines. The result of the job counts such lines, and lists the first 100 with their
-        numbers.
+        numbers. For a credential that is bound to environments, a line with a deployment of another environment
+        fails with `not_found`, and a line of a stored conversation there with `external_id_taken`.
 
         An upload can be imported once. A file has at most 100 MB, 1 GB without compression, in 1 000 000 lines. A
         line has at most 8 MB.
@@ -901,7 +905,8 @@ class AsyncConversationsMethods(AsyncResource):
         ten ranges of numbers. Only the effective score of a conversation counts.
 
         A range with more than 10 000 combinations of day, avatar, deployment and channel, or more than 10 000
-        items and shares, is refused with `stats_too_large`. Request shorter ranges.
+        items and shares, is refused with `stats_too_large`. Request shorter ranges. For a credential that is bound
+        to environments, `groupBy=avatar` and `groupBy=channel` count at most 10 000 conversations of the project.
 
         Requires the scope `conversations:read`.
 
@@ -1526,6 +1531,8 @@ class AsyncEvaluationRunsMethods(AsyncResource):
         `max_cost_usd` or the quota `model_cost_usd` of the day, the job succeeds with what it has done, and
         `stopped_because` says why.
 
+        The run of a credential that is bound to environments leaves out the conversations of other environments.
+
         Requires the scope `conversations:write`.
 
         Errors of this operation: `project_archived` (409).
@@ -1817,6 +1824,9 @@ class AsyncExportsMethods(AsyncResource):
 
         A line is a conversation with its first messages. A long conversation has further lines, with only its `id`
         and the next `messages`.
+
+        A credential that is bound to environments gets only the conversations of these environments and those
+        without a deployment. It cannot export the audit log.
 
         Requires the scope `conversations:read`.
 
