@@ -136,6 +136,10 @@ async function converse(story: Story, project: string): Promise<void> {
   await exportAll({ what: 'conversations' });
   await exportAll({ what: 'conversations', filters: { externalUserId: 'erased' } });
   await exportAll({ what: 'audit' });
+  // The job of a credential that is bound to environments has them, and reads the deployments of the conversations.
+  await api.createConversation({ deploymentId: 'dep_01JZ4Y7Q8R5T2V9W3X6B0C1D4E' }, project);
+  const { secret: key } = await api.createKey({ scopes: ['conversations:read'], environments: ['staging'] });
+  await api.call('POST', `/projects/${project}/exports`, { key, body: { what: 'conversations' } });
   await settle();
 
   const [, , third = '', , expired = '', late = ''] = paths;
