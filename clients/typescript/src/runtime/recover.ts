@@ -1,5 +1,6 @@
 /** Sends what killed processes have left in a folder. */
 
+import type { PlatformError } from '../core/errors.ts';
 import type { MessageInput } from '../generated/types.ts';
 import type { Platform } from '../platform.ts';
 import { SessionError } from './errors.ts';
@@ -23,7 +24,7 @@ const noLimits = { turns: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFIN
  * Sends what killed processes have left in their journals, and ends the conversations that they had ended. Call it when a process
  * begins. Journals of sessions that are open, and those of another service, stay as they are. The conversations stay open, so a session can
  * continue them.
- * @param options.deadlineMs of each journal. Default: 30 000
+ * @param options.deadlineMs of each request. Default: 30 000. If the service is away, the other journals wait for the next call
  * @returns what was found. `error.unsent` has what the service has not taken
  */
 export async function recoverSessions(
@@ -38,6 +39,7 @@ export async function recoverSessions(
   const warn = options.onWarning ?? ((sentence: string) => console.warn(`platform-api-client: ${sentence}`));
   const files = await openFolder(folder);
   const recovered: RecoveredSession[] = [];
+  let away: PlatformError | undefined;
   for (const name of (await files.names()).filter((one) => one.endsWith(journalSuffix))) {
     let journal: Journal;
     try {
@@ -71,15 +73,18 @@ export async function recoverSessions(
     let error: SessionError | undefined;
     try {
       if (messages > 0 || head.endReason !== null) {
+        // If the service was away a moment ago, nobody waits for it again.
+        if (away) throw sender.unavailable(away);
         await sender.start();
-        await sender.flush(deadlineMs);
+        sender.assertSent();
       }
       if (head.endReason !== null) await sender.end(head.endReason, deadlineMs);
-      else await sender.close();
     } catch (failure) {
-      await sender.close();
       if (!(failure instanceof SessionError)) throw failure;
       error = failure;
+      if (error.code === 'unavailable') away = error.reason;
+    } finally {
+      await sender.leave();
     }
     recovered.push({
       externalId: head.externalId,

@@ -129,7 +129,7 @@ export class Sender {
       await this.#drainUnlessAway(undefined, Math.max(1, Math.min(leftMs, this.#options.patienceMs)));
       if (this.#hasEntered && this.outbox.turns.length === 0) return;
       const pauseMs = this.#nextPauseMs();
-      if (elapsedMs() + pauseMs >= endMs) throw this.#unavailable();
+      if (elapsedMs() + pauseMs >= endMs) throw this.unavailable();
       await pause(pauseMs, undefined);
     }
   }
@@ -147,7 +147,7 @@ export class Sender {
         const limits = { deadlineMs: leftMs(), timeoutMs: Math.min(leftMs(), this.#options.patienceMs) };
         await this.#options.conversations.end(this.head.conversationId ?? '', { reason }, limits);
       } catch (error) {
-        if (isAway(error)) throw this.#unavailable(error);
+        if (isAway(error)) throw this.unavailable(error);
         if (!this.#returns(error)) throw await this.fail(error);
       }
     } while (!this.#hasEntered);
@@ -160,8 +160,18 @@ export class Sender {
     await this.#adding;
     if (!this.failure && this.outbox.turns.length > 0) await this.#drainUnlessAway().catch(() => {});
     if (this.failure) return;
-    await this.#stop(this.#isEmpty);
-    if (this.outbox.turns.length > 0 && !this.#options.journal) throw this.#unavailable();
+    await this.leave();
+    if (this.outbox.turns.length > 0 && !this.#options.journal) throw this.unavailable();
+  }
+
+  /** Leaves the rest in the journal, and sends nothing. */
+  async leave(): Promise<void> {
+    if (!this.isClosed) await this.#stop(this.#isEmpty);
+  }
+
+  /** @throws SessionError unavailable if something was not sent at the last attempt */
+  assertSent(): void {
+    if (this.awayBecause !== undefined) throw this.unavailable();
   }
 
   /** Whether nothing is left to do for another process. */
@@ -292,7 +302,7 @@ export class Sender {
     return failure;
   }
 
-  #unavailable(reason = this.awayBecause): SessionError {
+  unavailable(reason: unknown = this.awayBecause): SessionError {
     const unsent = this.outbox.messages;
     const where = this.#options.journal ? 'The journal keeps them.' : 'They are in memory only.';
     return new SessionError(

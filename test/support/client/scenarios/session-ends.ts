@@ -10,7 +10,7 @@ async function openCut(context: Context, folder: string, apiKey?: string) {
   const found = await deployed(context);
   const { fs, journals } = await withFiles(folder);
   const process = found.start(apiKey);
-  const session = await process.open('call-1', { folder, patienceMs: 200 });
+  const session = await process.open('call-1', { folder, patienceMs: 2000 });
   await turn(session, 1);
   await session.flush();
   process.cut(true);
@@ -126,7 +126,7 @@ export const sessionEndScenarios: Scenarios = {
     equal([await recover(key.secret), journals()], [[[2, 'sent']], []]);
     equal(await transcript(session.conversationId), turns(2));
 
-    const again = await opened.open('call-1', { folder, patienceMs: 200 });
+    const again = await opened.open('call-1', { folder, patienceMs: 2000 });
     await again.flush();
     opened.cut(true);
     await turn(again, 3);
@@ -154,7 +154,7 @@ export const sessionEndScenarios: Scenarios = {
     const { fs, journals } = await withFiles(folder);
     secret = found.key.secret;
     const { open, cut } = found.start(() => secret);
-    const session = await open('call-1', { folder, patienceMs: 200 });
+    const session = await open('call-1', { folder, patienceMs: 2000 });
     await turn(session, 1);
     await session.flush();
     cut(true);

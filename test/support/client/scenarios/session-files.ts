@@ -230,6 +230,18 @@ export const sessionFileScenarios: Scenarios = {
     await turn(ended, 1);
     equal((await sessionError(ended.end('completed', { deadlineMs: 200 }))).code, 'unavailable');
     for (const session of [left, ended]) await session.close();
+    const asked = new Set<string>();
+    const apart = new context.client.Platform({
+      apiKey: context.apiKey,
+      baseUrl: `${context.origin}/api/v1`,
+      fetch: async (url) => {
+        asked.add(`${url}`);
+        throw new TypeError('cut');
+      },
+    });
+    const waiting = await kit.recoverSessions(apart, { folder, deadlineMs: 200 });
+    // Nobody waits for each journal.
+    equal([waiting.map(({ error }) => error?.code), asked.size], [['unavailable', 'unavailable'], 1]);
     const { runtime } = start();
     const recovered = await kit.recoverSessions(runtime, { folder });
     equal(recovered.map(({ externalId, messages, error }) => [externalId, messages, error]).sort(), [

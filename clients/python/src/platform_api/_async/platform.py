@@ -174,7 +174,7 @@ class AsyncPlatform(AsyncPlatformResources):
         process begins. Journals of sessions that are open, and those of another service, stay as they are. The conversations stay
         open, so a session can continue them.
 
-        :param deadline: seconds of each journal
+        :param deadline: seconds of each request. If the service is away, the other journals wait for the next call
         :returns: what was found. ``error.unsent`` has what the service has not taken
         """
         from .session import recover_sessions

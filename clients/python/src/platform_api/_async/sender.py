@@ -138,7 +138,7 @@ class AsyncSender:
                 return
             pause = pause_after(self._failures, self._away, random_fraction())
             if time.monotonic() + pause >= end:
-                raise self._unavailable(self._away)
+                raise self.unavailable(self._away)
             await sleep(pause)
 
     async def end(self, reason: str, deadline: float) -> None:
@@ -157,7 +157,7 @@ class AsyncSender:
                 has_ended = True
             except Exception as error:
                 if is_away(error):
-                    raise self._unavailable(error) from None
+                    raise self.unavailable(error) from None
                 if not self._returns(error):
                     raise await self.fail(error) from None
         await self._stop(True)
@@ -174,9 +174,19 @@ class AsyncSender:
                     pass
             if self.failure is not None:
                 return
-            await self._stop(self._is_empty)
+            await self.leave()
         if self.outbox and self._journal is None:
-            raise self._unavailable(self._away)
+            raise self.unavailable(self._away)
+
+    async def leave(self) -> None:
+        """Leaves the rest in the journal, and sends nothing."""
+        if not self._is_closed:
+            await self._stop(self._is_empty)
+
+    def check_sent(self) -> None:
+        """Raises SessionError ``unavailable`` if something was not sent at the last attempt."""
+        if self._away is not None:
+            raise self.unavailable(self._away)
 
     async def _stop(self, is_done: bool) -> None:
         self._is_closed = True
@@ -314,5 +324,5 @@ class AsyncSender:
         """Whether nothing is left to do for another process."""
         return not self.outbox and (self.head["endReason"] is None or self._is_over)
 
-    def _unavailable(self, reason: object) -> SessionError:
+    def unavailable(self, reason: object) -> SessionError:
         return unavailable(self.outbox.messages, self._journal is not None, reason)

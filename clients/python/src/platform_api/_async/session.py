@@ -6,7 +6,7 @@ import logging
 import os
 from typing import TYPE_CHECKING, Any, Callable, Literal, Mapping, Sequence
 
-from .._core.errors import ApiError
+from .._core.errors import ApiError, PlatformError
 from .._core.options import NOT_GIVEN
 from .._core.request import time_text
 from ..helpers.session import (
@@ -341,6 +341,7 @@ async def recover_sessions(
     warn = on_warning or _log
     files = await in_thread(Folder, os.fspath(folder))
     recovered: list[RecoveredSession] = []
+    away: PlatformError | None = None
     for name in await in_thread(files.names):
         if not name.endswith(JOURNAL_SUFFIX):
             continue
@@ -350,14 +351,22 @@ async def recover_sessions(
             if error.code != "journal_locked":
                 warn(error.message)
             continue
-        found = await _recovered(transport, journal, name, deadline, warn)
-        if found is not None:
-            recovered.append(found)
+        found = await _recovered(transport, journal, name, deadline, warn, away)
+        if found is None:
+            continue
+        recovered.append(found)
+        if found.error is not None and found.error.code == "unavailable":
+            away = found.error.reason
     return recovered
 
 
 async def _recovered(
-    transport: AsyncTransport, journal: Journal, name: str, deadline: float, warn: Warn
+    transport: AsyncTransport,
+    journal: Journal,
+    name: str,
+    deadline: float,
+    warn: Warn,
+    away: PlatformError | None,
 ) -> RecoveredSession | None:
     """None if the journal is of another service."""
     head = journal.head
@@ -393,13 +402,15 @@ async def _recovered(
     failure: SessionError | None = None
     try:
         if messages or head["endReason"] is not None:
+            # If the service was away a moment ago, nobody waits for it again.
+            if away is not None:
+                raise sender.unavailable(away)
             await sender.start()
-            await sender.flush(deadline)
-        if head["endReason"] is None:
-            await sender.close()
-        else:
+            sender.check_sent()
+        if head["endReason"] is not None:
             await sender.end(head["endReason"], deadline)
     except SessionError as error:
         failure = error
-        await sender.close()
+    finally:
+        await sender.leave()
     return RecoveredSession(head["externalId"], sender.head["conversationId"], messages, failure)

@@ -22,7 +22,7 @@ class Cut:
         self.deployed = Deployed(context)
         self.folder = folder
         self.process = self.deployed.start(api_key)
-        self.session = self.process.open("call-1", folder=folder, patience=0.2)
+        self.session = self.process.open("call-1", folder=folder, patience=2)
         turn(self.session, 1)
         self.session.flush()
         self.deployed.is_cut = True
@@ -119,7 +119,7 @@ def deleted_project(context: Context) -> None:
         equal([cut.recover(secret), journals(folder)], [[[2, "sent"]], []])
         equal(deployed.transcript(cut.session), turns(2))
 
-        again = cut.process.open("call-1", folder=folder, patience=0.2)
+        again = cut.process.open("call-1", folder=folder, patience=2)
         again.flush()
         deployed.is_cut = True
         turn(again, 3)
@@ -141,7 +141,7 @@ def hidden_project(context: Context) -> None:
     elsewhere = deployed.new_key(context.new_project()[0]).secret
     secret = deployed.key.secret
     with empty_folder() as folder:
-        session = deployed.start(lambda: secret).open("call-1", folder=folder, patience=0.2)
+        session = deployed.start(lambda: secret).open("call-1", folder=folder, patience=2)
         turn(session, 1)
         session.flush()
         deployed.is_cut = True

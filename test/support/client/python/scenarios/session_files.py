@@ -199,6 +199,13 @@ def recover(context: Context) -> None:
         fails(lambda: ended.end(deadline=0.2), "unavailable")
         for session in (left, ended):
             close(session)
+        asked: set[str] = set()
+        base_url = deployed.base_url
+        key = deployed.key.secret
+        apart = context.open(api_key=key, base_url=base_url, on_request=lambda event: asked.add(event.url))
+        waiting = apart.recover_sessions(folder=folder, deadline=0.2)
+        # Nobody waits for each journal.
+        equal([[one.error.code for one in waiting], len(asked)], [["unavailable"] * 2, 1])
         deployed.is_cut = False
         recovered = deployed.start().client.recover_sessions(folder=folder)
         equal(
