@@ -41,7 +41,8 @@ async function openTwins() {
     const at = new Date(Date.parse(startedAt) + (n + 1) * 1000).toISOString();
     const messages = Array.from({ length: 1 + (n % 3) }, () => ({ role: 'user', text: 'a', at }));
     await api.call('POST', `${in_.project}/conversations/${id}/messages`, { body: { messages } });
-    if (n % 2 === 0) await storeScores(api, projectId, outputs, id, [{ name: 'csat', value: 1 + (n % 5), source: 'api' }]);
+    if (n % 2 === 0)
+      await storeScores(api, projectId, outputs, id, [{ name: 'csat', value: 1 + (n % 5), source: 'api' }]);
   };
   const places = [
     'staging',
