@@ -1,8 +1,8 @@
 /** The part of the story that is about evaluations. */
 
+import { expect } from 'vitest';
 import type { Access } from '../../lib/dynamodb/tables.ts';
 import type { Json, TestApi } from '../../samples/api.ts';
-
 import { ruleBody } from '../../samples/samples.ts';
 import conversationEvaluator from '../../workers/conversation-evaluator.ts';
 import { noting } from './access.ts';
@@ -53,6 +53,12 @@ export async function evaluate(story: Story, project: string): Promise<void> {
   const late = await converse();
   await end(late);
   await waitOnce(story, late);
+  await settle();
+  // The run of a credential that is bound to environments reads the deployments of the conversations.
+  const scopes = ['conversations:read', 'conversations:write'];
+  const { secret: bound } = await api.createKey({ scopes, environments: ['staging'] });
+  const run = { key: bound, body: { maxCostUsd: 1 } };
+  expect((await api.call('POST', `${path}/evaluation-runs`, run)).status).toBe(202);
   await settle();
   const { secret: key, id: keyId } = await api.createKey({ scopes: ['conversations:write'] });
   await api.call('POST', `${path}/evaluators`, { key, body: { ...ruleBody, name: 'paused' } });

@@ -265,6 +265,10 @@ async function importFile({ api, settle }: Story, project: string): Promise<void
   const named = { externalId: 'imported', avatarId, startedAt: '2026-03-01T09:30:00Z', messages };
   const { id, startedAt } = data;
   await requestImport(api, project, gzipSync(textOf([named, { id, avatarId, startedAt }, named])));
+  // The import of a credential that is bound to environments reads the deployments of the conversations.
+  const deployed = { ...named, externalId: 'deployed', deploymentId: 'dep_01JZ4Y7Q8R5T2V9W3X6B0C1D4E' };
+  const { secret: key } = await api.createKey({ scopes: ['conversations:write'], environments: ['staging'] });
+  await requestImport(api, await api.createProject(), textOf([deployed]), key);
   await settle();
   api.runtime.limits = limits;
 }
