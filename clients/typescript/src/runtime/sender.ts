@@ -127,6 +127,8 @@ export class Sender {
       this.assertOpen();
       const leftMs = endMs - elapsedMs();
       await this.#drainUnlessAway(undefined, Math.max(1, Math.min(leftMs, this.#options.patienceMs)));
+      // The background may have failed meanwhile, and emptied the outbox.
+      if (this.failure) throw this.failure;
       if (this.#hasEntered && this.outbox.turns.length === 0) return;
       const pauseMs = this.#nextPauseMs();
       if (elapsedMs() + pauseMs >= endMs) throw this.unavailable();

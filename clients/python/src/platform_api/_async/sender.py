@@ -134,6 +134,9 @@ class AsyncSender:
             self.check_open()
             left = end - time.monotonic()
             await self._drain_unless_away(None, max(0.001, min(left, self.patience)))
+            # The background may have failed meanwhile, and emptied the outbox.
+            if self.failure is not None:
+                raise self.failure
             if self._has_entered and not self.outbox:
                 return
             pause = pause_after(self._failures, self._away, random_fraction())
