@@ -1,6 +1,5 @@
 /** Plans the writes for a piece of a file. A plan reads the current state, so it can be repeated. */
 
-import { isWithin } from '../../avatars/deployments/store/deployments.ts';
 import { ApiError } from '../../base/errors.ts';
 import { derivedId, type IdKind, timeOfId } from '../../base/ids.ts';
 import { timestamp } from '../../base/time.ts';
@@ -18,6 +17,7 @@ import {
   tombstones,
 } from '../../conversations/store/conversations.ts';
 import { addMessages, getByClientIds, getMessagesAt } from '../../conversations/store/messages.ts';
+import { isInEnvironments } from '../../conversations/store/ownership.ts';
 import { timesOutAt } from '../../conversations/store/state.ts';
 import type { StoredProject } from '../../projects/store.ts';
 import type { Write } from '../../workers/worker.ts';
@@ -254,7 +254,7 @@ async function requireWithin(
   deploymentId: string | null,
   problem: () => LineProblem,
 ): Promise<void> {
-  if (!(await isWithin(store, { environments }, deploymentId))) throw problem();
+  if (!(await isInEnvironments(store, { environments }, deploymentId))) throw problem();
 }
 
 const missing = (): LineProblem =>
