@@ -12,13 +12,11 @@ const resources = ['deploy', 'conversations', 'events', 'webhooks', 'audit'];
 export const concernsEnvironments = ({ auth }: Pick<Endpoint, 'auth'>): boolean =>
   resources.includes(auth.split(':')[0] ?? '');
 
-const reachesAll = 'This request reaches all environments, and your credential is bound to some.';
-
 /** @returns why the endpoint refuses a credential that is bound to environments; undefined if it does not */
 export function refusalOfBound(endpoint: Pick<Endpoint, 'auth' | 'environments'>): string | undefined {
-  const { environments } = endpoint;
-  if (environments === undefined) return concernsEnvironments(endpoint) ? reachesAll : undefined;
-  if (environments === 'refused') return reachesAll;
+  const { environments = concernsEnvironments(endpoint) ? 'refused' : 'none' } = endpoint;
+  if (environments === 'refused')
+    return 'This request reaches all environments. Your credential is bound to some.';
   return typeof environments === 'object' ? environments.refused : undefined;
 }
 

@@ -12,7 +12,7 @@ import { root } from '../../scripts/shared/root.ts';
 export const bundleLimits = {
   'projects.get': { bytes: 254_000, modules: 300 },
   // Those that give out links to files sign them: 6 KB.
-  read: { bytes: 278_000, modules: 333 },
+  read: { bytes: 279_000, modules: 333 },
   change: { bytes: 297_000, modules: 358 },
   // Those that search documents have two algorithms.
   search: { bytes: 304_000, modules: 370 },
