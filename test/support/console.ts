@@ -50,7 +50,7 @@ export async function openConsole(): Promise<ConsoleServer> {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
     // Open pages go on polling.
     onTestFinished(() => context.close());
-    context.setDefaultTimeout(30_000);
+    context.setDefaultTimeout(60_000);
     const page = await context.newPage();
     const problems: string[] = [];
     page.on('console', (message) => {
