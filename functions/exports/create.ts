@@ -12,7 +12,7 @@ import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { newJob } from '../../lib/jobs/job.ts';
 import { jobHeaders } from '../../lib/jobs/request-job.ts';
 import { Job } from '../../lib/jobs/schema.ts';
-import { scopeOf } from '../../lib/jobs/types.ts';
+import { jobTypes, scopeOf } from '../../lib/jobs/types.ts';
 import { id } from '../../lib/schema/common.ts';
 
 const auditOfAll = 'The audit log has all environments, and your credential is bound to some.';
@@ -43,13 +43,14 @@ export default defineEndpoint({
   access: { conversations: ['BatchGetItem'], jobs: ['PutItem', 'Query', 'BatchGetItem'] },
 
   async handle({ body, caller, store, nowMs, newId }) {
-    if (body.what === 'audit' && caller.environments) return fail('insufficient_scope', auditOfAll);
+    const type = exportJobTypes[body.what];
+    const { environments } = caller;
+    if (environments && jobTypes[type].environments === 'all') return fail('insufficient_scope', auditOfAll);
     // An unknown evaluator is an error of the request.
     if (body.what === 'conversations') {
       await readScoreFilters(store, body.filters.scores, 'filters.scores');
     }
-    const environments = body.what === 'conversations' ? caller.environments : null;
-    const job = newJob(newId('job'), exportJobTypes[body.what], caller.principal, nowMs, { environments });
+    const job = newJob(newId('job'), type, caller.principal, nowMs, { environments });
     const removeAtMs = Date.parse(job.deadlineAt) + fileLifetimeMs;
     const place = await takeExportPlace(store, job.id, { nowMs, removeAtMs });
     if (!place) return fail('too_many_exports');

@@ -76,7 +76,7 @@ export function waitsFor(latest: JobItem | undefined): string | null {
 
 /**
  * @param after the job that it waits for
- * @param environments those of its caller, for a job that leaves out what other environments have
+ * @param environments those of its caller. Only a job that leaves out what other environments have keeps them (types.ts)
  */
 export const newJob = (
   id: string,
@@ -105,7 +105,7 @@ export const newJob = (
   attempts: 0,
   blocks: 0,
   after,
-  ...(environments && { environments: [...environments] }),
+  ...(environments && jobTypes[type].environments === 'kept' && { environments: [...environments] }),
   ttl: ttlSeconds(nowMs + keptMs),
 });
 

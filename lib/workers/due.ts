@@ -94,8 +94,8 @@ export async function setDue(
   return entry && entry.dueMs !== dueMs ? [put, removeDue(entry), due] : [put, due];
 }
 
-/** @returns whether a time is set for the target */
-export const isDueSet = async (store: Store, target: Target): Promise<boolean> =>
+/** @returns whether the target has a time, or waits for the end of a suspension */
+export const isScheduled = async (store: Store, target: Target): Promise<boolean> =>
   (await entries.at(store, ...target.partition).get(entryId(target))) !== undefined;
 
 const putDue = (key: { tenant: string; id: string }, dueMs: number, table: TableName): Write<never> => ({

@@ -17,7 +17,7 @@ import {
   tombstones,
 } from '../../conversations/store/conversations.ts';
 import { addMessages, getByClientIds, getMessagesAt } from '../../conversations/store/messages.ts';
-import { isInEnvironments } from '../../conversations/store/ownership.ts';
+import { isWithin } from '../../conversations/store/ownership.ts';
 import { timesOutAt } from '../../conversations/store/state.ts';
 import type { StoredProject } from '../../projects/store.ts';
 import type { Write } from '../../workers/worker.ts';
@@ -254,7 +254,7 @@ async function requireWithin(
   deploymentId: string | null,
   problem: () => LineProblem,
 ): Promise<void> {
-  if (!(await isInEnvironments(store, { environments }, deploymentId))) throw problem();
+  if (!(await isWithin(store, { environments }, deploymentId))) throw problem();
 }
 
 const missing = (): LineProblem =>

@@ -27,8 +27,8 @@ type Named = {
   createdBy: string | undefined;
 };
 
-/** Conversations follow their deployment. @returns whether one with this deployment is in an environment of the caller */
-export const isInEnvironments: typeof isWithin = isWithin;
+/** Conversations follow their deployment, so imports ask this of the deployment, too. */
+export { isWithin };
 
 /**
  * The caller learns only that the externalId exists, and not whether the conversation was erased.
@@ -41,7 +41,7 @@ export async function isTaken(
 ): Promise<boolean> {
   if (!conversation && !isErased) return false;
   if (!mayUse(caller, 'conversations:write', { createdBy })) return true;
-  return conversation !== undefined && !(await isInEnvironments(store, caller, conversation.deploymentId));
+  return conversation !== undefined && !(await isWithin(store, caller, conversation.deploymentId));
 }
 
 /**

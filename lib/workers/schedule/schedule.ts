@@ -1,11 +1,12 @@
 /** Sets or clears the time at which a worker gets a notice that an item is due. */
 
 import type { Store } from '../../dynamodb/store.ts';
-import { clearDue, isDueSet, setDue, type Target } from '../due.ts';
+import { clearDue, setDue, type Target } from '../due.ts';
 import { waitForResumption } from '../suspension.ts';
 import type { WorkerInput } from '../worker.ts';
 import { commitDecided } from '../writes.ts';
 
+export { isScheduled } from '../due.ts';
 export type { Target };
 
 export type ScheduleInput = Pick<WorkerInput, 'commit' | 'sleep' | 'nowMs' | 'readOrganisation'>;
@@ -26,9 +27,6 @@ export async function schedule(
   const atMs = () => Math.ceil(Math.max(isAfterSuspension ? 0 : dueMs, input.nowMs()));
   await commitDecided(input, () => setDue(store, target, atMs(), input.nowMs()));
 }
-
-/** @returns whether the target has a time, or waits for the end of a suspension */
-export const isScheduled = (store: Store, target: Target): Promise<boolean> => isDueSet(store, target);
 
 /** Removes everything about the target from the schedule. */
 export const unschedule = (

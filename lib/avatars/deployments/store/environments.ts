@@ -51,8 +51,10 @@ export const showEnvironment = ({ id, history, rollback, createdAt, updatedAt }:
 export const getEnvironment = (store: ProjectStore, name: string): Promise<StoredEnvironment | undefined> =>
   environments.at(store).get(name);
 
-/** The environments are sorted by name. */
-/** @param names lists only these environments; null or missing for all */
+/**
+ * The environments are sorted by name.
+ * @param names lists only these environments; null or missing for all
+ */
 export async function listEnvironments(
   store: ProjectStore,
   {
