@@ -80,8 +80,8 @@ export type IndexedMessage = MessagePosition & { text: string; ttl?: number };
 const condition = { kind: 'any' } as const;
 
 /** After so many long messages, or terms, other work of the thread goes on. They take a small part of 100 ms. */
-const messagesAtOnce = 20;
-const termsAtOnce = 5000;
+const messagesAtOnce = 5;
+const termsAtOnce = 1000;
 
 /**
  * Adds messages to the postings of their terms. A repetition, in any grouping, has no further effect. The notices of several tenants
