@@ -62,9 +62,14 @@ async function sample(): Promise<void> {
   lastMs = performance.now();
 }
 
-/** Call it between rounds. It takes a sample every few seconds. */
-export async function watchMachine(): Promise<void> {
-  if (performance.now() - lastMs > pauseMs) await sample();
+/**
+ * Call it between rounds. It takes a sample every few seconds.
+ * @param settleMs the benchmark's own workers are done after this time; a sample waits for them, because they are not other work
+ */
+export async function watchMachine(settleMs = 0): Promise<void> {
+  if (performance.now() - lastMs <= pauseMs) return;
+  await sleep(settleMs);
+  await sample();
 }
 
 /** Takes some samples in a row, before the first round and after the last one. @returns all samples of this process */

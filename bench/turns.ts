@@ -34,7 +34,7 @@ export async function turns(): Promise<Findings> {
         oursWithFolder: () => measure((...way) => kit(...way, folder)),
         byHand: () => measure(handOf(runtime)),
       },
-      { what: 'turns', rounds: pairs, warmUps: 3 },
+      { what: 'turns', rounds: pairs, warmUps: 3, settleMs: 3000 },
     );
     const parts = ['open', 'withSearch', 'withoutSearch'] as const;
     const row = (name: string, all: readonly Round[]) => [
