@@ -22,6 +22,7 @@ export const idPrefixes = {
   delivery: 'dlv',
   upload: 'upl',
   evaluator: 'eval',
+  rollout: 'rol',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

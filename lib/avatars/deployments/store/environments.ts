@@ -15,15 +15,26 @@ import type { Deployment, Environment } from '../schema.ts';
 import { type DeploymentItem, deployments, supersedeDeployment } from './deployments.ts';
 
 /** A copy of the references of the current deployment, so that a runtime does not have to read the deployment. */
-type ServedDeployment = Pick<Deployment, 'avatars' | 'knowledgeIndexVersion' | 'configHash'> & {
+export type ServedDeployment = Pick<Deployment, 'avatars' | 'knowledgeIndexVersion' | 'configHash'> & {
   deploymentId: string;
 };
 
-type EnvironmentItem = Pick<Environment, 'rollback' | 'createdAt' | 'updatedAt'> & {
+/** A part of the units gets the candidate. A copy of the rollout's item, so that a runtime does not have to read it. */
+export type ServedRollout = {
+  id: string;
+  percent: number;
+  /** The number of the span of constant percent, from 1. */
+  span: number;
+  candidate: ServedDeployment;
+};
+
+export type EnvironmentItem = Pick<Environment, 'rollback' | 'createdAt' | 'updatedAt'> & {
   id: string;
   generation?: string;
   history: ReleaseHistory;
   serves: ServedDeployment | null;
+  /** The rollout that has not ended. Missing for none. */
+  rollout?: ServedRollout;
 };
 
 export type StoredEnvironment = Stored<EnvironmentItem>;

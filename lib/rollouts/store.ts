@@ -1,0 +1,81 @@
+/**
+ * Rollouts of a project, by id, in the table of its deployments. An entry for each is in a second partition, sorted by environment, for
+ * the list. The environment has a copy of what its runtimes need (lib/avatars/deployments/store/environments.ts), and every move
+ * writes both in one transaction.
+ */
+
+import type { EnvironmentItem, ServedDeployment } from '../avatars/deployments/store/environments.ts';
+import { projectCollection, type Stored, unchanged } from '../dynamodb/collection.ts';
+import type { Contents } from '../dynamodb/contents.ts';
+import type { Page, ProjectStore } from '../dynamodb/store.ts';
+import type { Write } from '../dynamodb/write.ts';
+import type { Rollout } from './schema.ts';
+
+export type RolloutItem = Omit<Rollout, 'holdUntil'> & {
+  /** Since when the present step is held, and for how long. A pause stores the rest. Missing if no time is held. */
+  hold?: { since: string; ms: number };
+  /** The guards whose breach somebody has accepted by resuming the rollout. They pause it no more. */
+  acceptedBreaches?: readonly string[];
+  /** The conversations of both deployments before the start, on the day of the start: they are not part of the rollout. */
+  conversationsBefore: number;
+};
+export type StoredRollout = Stored<RolloutItem>;
+
+export const rolloutPlace = 'rollouts';
+export const rollouts = projectCollection<StoredRollout>('deployments', () => [rolloutPlace]);
+type Entry = Stored<{ id: string }>;
+const entries = projectCollection<Entry>('deployments', () => ['rollouts-of-environments']);
+
+const entryId = ({ environment, id }: Pick<Rollout, 'environment' | 'id'>) => `${environment}#${id}`;
+const idOfEntry = (entry: string) => entry.slice(entry.indexOf('#') + 1);
+
+export const getRollout = (store: ProjectStore, id: string): Promise<StoredRollout | undefined> =>
+  rollouts.at(store).get(id);
+
+/** @returns the rollouts of an environment, newest first. Also those of a deleted environment of this name */
+export async function listRollouts(
+  store: ProjectStore,
+  environment: string,
+  { after, limit }: { after?: string | undefined; limit: number },
+): Promise<Page<StoredRollout>> {
+  const page = await entries.at(store).page({
+    from: `${environment}#`,
+    // `$` follows `#`.
+    to: `${environment}$`,
+    after: after === undefined ? undefined : entryId({ environment, id: after }),
+    limit,
+  });
+  const found = await rollouts.at(store).getMany(page.items.map(({ id }) => idOfEntry(id)));
+  return {
+    items: found.toSorted((one, other) => (one.id > other.id ? -1 : 1)),
+    next: page.next === null ? null : idOfEntry(page.next),
+  };
+}
+
+/** @returns the running rollout, or else the last one */
+export const lastRollout = async (
+  store: ProjectStore,
+  environment: string,
+): Promise<StoredRollout | undefined> => (await listRollouts(store, environment, { limit: 1 })).items[0];
+
+/** @returns the environment with what its runtimes need of the rollout; without a rollout after its end */
+export function withRollout(
+  { rollout: _, ...environment }: EnvironmentItem,
+  rollout: RolloutItem,
+  candidate: ServedDeployment,
+): EnvironmentItem {
+  if (rollout.endedAt !== null) return environment;
+  const { id, percent, span } = rollout;
+  return { ...environment, rollout: { id, percent, span, candidate } };
+}
+
+export const startRollout = (store: ProjectStore, rollout: RolloutItem): Write<never>[] => [
+  rollouts.at(store).put(rollout),
+  entries.at(store).put({ id: entryId(rollout) }),
+];
+
+export const changeRollout = (store: ProjectStore, before: StoredRollout, after: RolloutItem): Write<never> =>
+  rollouts.at(store).put(after, { condition: unchanged(before) });
+
+/** @returns the rollouts of a project, for its purge */
+export const rolloutContents = (store: ProjectStore): Contents[] => [rollouts.at(store), entries.at(store)];
