@@ -67,10 +67,11 @@ export function compareSpans(spans: readonly SpanMoments[], alpha: number): Sequ
     }
   }
   const difference = candidate - current;
-  if (Math.min(values.current, values.candidate) < firstValues) {
+  const margin = Math.sqrt(variance) * deviations(1 / inverseTime, alpha);
+  // The squares of values above 1e154 are not numbers any more.
+  if (Math.min(values.current, values.candidate) < firstValues || !Number.isFinite(margin)) {
     return { current, candidate, difference, low: null, high: null };
   }
-  const margin = Math.sqrt(variance) * deviations(1 / inverseTime, alpha);
   return { current, candidate, difference, low: difference - margin, high: difference + margin };
 }
 
