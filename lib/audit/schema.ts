@@ -16,6 +16,7 @@ const resourceTypes = [
   'upload',
   'deployment',
   'environment',
+  'rollout',
   'conversation',
   'evaluator',
   'webhook',

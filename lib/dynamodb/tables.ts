@@ -74,7 +74,7 @@ export const tables = {
   deployments: {
     variable: 'DEPLOYMENTS_TABLE',
     stream: true,
-    resources: { level: 'project', places: { dep_: [''], '': ['environments'] } },
+    resources: { level: 'project', places: { dep_: [''], rol_: ['rollouts'], '': ['environments'] } },
   },
   knowledgeIndexes: { variable: 'KNOWLEDGE_INDEXES_TABLE', stream: false },
   conversations: {

@@ -28,6 +28,7 @@ const scopesOfFamilies: Readonly<Record<EventFamily, FamilyScopes>> = {
   },
   deployment: 'deploy:read',
   environment: 'deploy:read',
+  rollout: 'deploy:read',
   conversation: 'conversations:read',
   evaluator: 'conversations:read',
   webhook: 'webhooks:read',

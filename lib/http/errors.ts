@@ -134,6 +134,37 @@ export const errors = {
   environment_mismatch: { status: 409, message: 'The deployment belongs to another environment.' },
   nothing_to_roll_back: { status: 409, message: 'There is no earlier deployment to roll back to.' },
   avatar_in_use: { status: 409, message: 'An environment serves this avatar.' },
+  nothing_served: {
+    status: 409,
+    message: 'The environment serves nothing. Deploy to it and promote the deployment first.',
+  },
+  rollout_running: {
+    status: 409,
+    message: 'A rollout is running in the environment. Complete or abort it first.',
+  },
+  rollout_ended: {
+    status: 409,
+    message: 'The rollout has ended, so it does not move any more. Start another one.',
+  },
+  rollout_paused: { status: 409, message: 'The rollout is paused. Set its paused to false first.' },
+  rollout_only_forward: {
+    status: 409,
+    message:
+      'The percent of a rollout can only rise. To serve the current deployment to everybody, abort the rollout.',
+  },
+  rollout_too_many_changes: {
+    status: 409,
+    message: 'The rollout has had 20 percents, which is the maximum. Complete or abort the rollout.',
+  },
+  rollout_without_steps: {
+    status: 409,
+    message: 'The rollout has no steps to advance to. Change its percent, or complete it.',
+  },
+  environment_has_rollout: {
+    status: 409,
+    message:
+      'A rollout is running in the environment. Complete or abort it before you delete the environment.',
+  },
   webhook_disabled: { status: 409, message: 'The webhook is disabled. Enable it first.' },
   too_many_webhooks: {
     status: 409,

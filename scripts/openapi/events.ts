@@ -28,6 +28,7 @@ const sources = {
   job: 'jobs.get',
   deployment: 'deployments.get',
   environment: 'environments.get',
+  rollout: 'rollouts.get',
   conversation: 'conversations.get',
   evaluator: 'evaluators.get',
   webhook: 'webhooks.get',
@@ -119,7 +120,9 @@ const ofTenant: readonly EventFamily[] = ['api_key', 'workload_identity', 'webho
 
 function exampleOf(type: EventType, examples: Examples): Json {
   const family = familyOf(type);
-  const data = examples[sources[family]]?.data;
+  const example = examples[sources[family]]?.data;
+  // A GET may show more than the events of its resource.
+  const data = example && (eventSchemas[family].parse(example) as Json);
   const projectId = ofTenant.includes(family) ? null : `${idPrefixes.project}_${ulid}`;
   const shown = isGone(type) && data && 'id' in data ? { id: data.id } : data;
   return { id: `evt_${ulid}`, type, timestamp: '2026-03-01T09:30:00.000Z', projectId, data: shown };

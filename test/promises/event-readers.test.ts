@@ -45,6 +45,9 @@ async function tellStory(api: TestApi): Promise<void> {
   await create(`${project}/knowledge/sources`, { type: 'url', url: 'https://docs.acme.example/' });
   await create(`${project}/evaluators`, { name: 'csat', kind: 'external', output: { type: 'boolean' } });
   await create(`${project}/deployments`, { environment: 'production' });
+  const staged = await create(`${project}/deployments`, { environment: 'production', promote: false });
+  const deploymentId = staged.split('/').at(-1) ?? '';
+  await create(`${project}/environments/production/rollout`, { deploymentId, percent: 10 });
   await api.createConversation({ externalUserId: 'anna' }, project.split('/')[2]);
   await api.createKey();
   await api.call('POST', '/workload-identities', { body: identityBody });
@@ -53,7 +56,7 @@ async function tellStory(api: TestApi): Promise<void> {
   for (const what of ['conversations', 'documents', 'audit']) await create(`${project}/exports`, { what });
 }
 
-const paths: Readonly<Record<EventFamily, (id: string) => string>> = {
+const paths: Readonly<Record<EventFamily, (id: string, data: Json) => string>> = {
   project: () => '',
   api_key: (id) => `/api-keys/${id}`,
   workload_identity: (id) => `/workload-identities/${id}`,
@@ -63,6 +66,7 @@ const paths: Readonly<Record<EventFamily, (id: string) => string>> = {
   job: (id) => `/jobs/${id}`,
   deployment: (id) => `/deployments/${id}`,
   environment: (id) => `/environments/${id}`,
+  rollout: (_, { environment }) => `/environments/${environment}/rollout`,
   conversation: (id) => `/conversations/${id}`,
   evaluator: (id) => `/evaluators/${id}`,
   webhook: (id) => `/webhooks/${id}`,
@@ -70,7 +74,7 @@ const paths: Readonly<Record<EventFamily, (id: string) => string>> = {
 
 /** The GET of the resource of an event. */
 const pathOf = ({ type, projectId, data }: Event): string =>
-  `${projectId === null ? '' : `/projects/${projectId}`}${paths[familyOf(type)](`${data.id ?? data.name}`)}`;
+  `${projectId === null ? '' : `/projects/${projectId}`}${paths[familyOf(type)](`${data.id ?? data.name}`, data)}`;
 
 test('a key reads exactly the events of the resources that it may GET', { tags: ['long'] }, async () => {
   const { api, feed, receiver } = await open();

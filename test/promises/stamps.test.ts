@@ -37,6 +37,7 @@ const tableOf: Readonly<Record<EventFamily, TableName>> = {
   job: 'jobs',
   deployment: 'deployments',
   environment: 'deployments',
+  rollout: 'deployments',
   conversation: 'conversations',
   evaluator: 'conversations',
   webhook: 'webhooks',

@@ -207,15 +207,47 @@ const deployment: Logged = {
 
 const environment: Logged = {
   type: 'environment',
-  values: ['current', 'previous', 'pinned', 'rollback', 'knowledgeIndexVersion'],
+  values: ['current', 'previous', 'pinned', 'rollback', 'rollout', 'knowledgeIndexVersion'],
   names: [],
   kept: ['name', 'createdAt', 'updatedAt'],
   fields(item) {
     const environment = environments.read(item);
     // An expunge replaces the index of the current deployment.
     const { knowledgeIndexVersion = null } = environment.serves ?? {};
-    return { ...showEnvironment(environment), knowledgeIndexVersion };
+    return { ...showEnvironment(environment), rollout: environment.rollout?.id, knowledgeIndexVersion };
   },
+};
+
+const rollout: Logged = {
+  type: 'rollout',
+  values: [
+    'environment',
+    'deploymentId',
+    'currentDeploymentId',
+    'status',
+    'percent',
+    'reason',
+    'steps',
+    'guards',
+    'onBreach',
+    'breach',
+  ],
+  names: [],
+  // These fields follow from the others, or from the time.
+  kept: [
+    'id',
+    'since',
+    'by',
+    'span',
+    'step',
+    'spans',
+    'holdUntil',
+    'history',
+    'comparison',
+    'endedAt',
+    'version',
+    ...times,
+  ],
 };
 
 const conversation: Logged = {
@@ -299,7 +331,7 @@ const byTable: { readonly [Table in TableName]?: (place: string) => Logged } = {
   avatars: () => avatar,
   knowledge: (id) => (id.startsWith('src_') ? knowledgeSource : knowledgeDocument),
   jobs: (id) => (id.startsWith('upl_') ? upload : job),
-  deployments: (id) => (id.startsWith('dep_') ? deployment : environment),
+  deployments: (id) => (id.startsWith('dep_') ? deployment : id.startsWith('rol_') ? rollout : environment),
   conversations: (id) => (id.startsWith('eval_') ? evaluator : conversation),
   webhooks: () => webhook,
   deliveries: () => delivery,

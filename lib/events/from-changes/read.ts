@@ -26,6 +26,9 @@ import { jobs } from '../../jobs/store.ts';
 import { purges } from '../../projects/purges/store.ts';
 import { Project } from '../../projects/schema.ts';
 import { deletedProjects, projects, type StoredProject, searchFieldsOf } from '../../projects/store.ts';
+import { RolloutSummary } from '../../rollouts/schema.ts';
+import { showRollout } from '../../rollouts/show.ts';
+import { rollouts } from '../../rollouts/store.ts';
 import { KnowledgeSource, showSource } from '../../sources/schema/source.ts';
 import { sources } from '../../sources/store/sources.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
@@ -43,6 +46,7 @@ export const resourceSchemas = {
   job: Job,
   deployment: Deployment,
   environment: Environment,
+  rollout: RolloutSummary,
   conversation: ScoredConversation,
   evaluator: Evaluator,
 } as const satisfies Record<Exclude<EventFamily, 'webhook'>, object>;
@@ -100,6 +104,10 @@ const readers: Readonly<Record<Exclude<EventFamily, 'webhook'>, Reader>> = {
       id: environment.id,
       shown: showEnvironment(environment),
     })),
+  rollout: async (ids, at) =>
+    shownAsStored(
+      (await rollouts.at(below(at)).getMany(ids)).map((item) => showRollout(item, at.organisation)),
+    ),
   async conversation(ids, at) {
     const cutoffMs = (at.project && retentionCutoffMs(at.project, at.nowMs)) ?? 0;
     const [conversations, summaries] = await Promise.all([

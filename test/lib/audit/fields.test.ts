@@ -12,6 +12,7 @@ import { KnowledgeDocument } from '../../../lib/documents/schema/document.ts';
 import { type TableDefinition, type TableName, tableNames, tables } from '../../../lib/dynamodb/tables.ts';
 import { Job } from '../../../lib/jobs/schema.ts';
 import { Project } from '../../../lib/projects/schema.ts';
+import { Rollout } from '../../../lib/rollouts/schema.ts';
 import { KnowledgeSource } from '../../../lib/sources/schema/source.ts';
 import { Delivery } from '../../../lib/webhooks/schema/delivery.ts';
 import { Webhook } from '../../../lib/webhooks/schema/webhook.ts';
@@ -25,6 +26,7 @@ const schemas: [TableName, string, z.ZodObject][] = [
   ['avatars', 'avtr_1', Avatar],
   ['deployments', 'dep_1', Deployment],
   ['deployments', 'production', Environment],
+  ['deployments', 'rol_1', Rollout],
   ['conversations', 'conv_1', Conversation],
   ['webhooks', 'whk_1', Webhook],
   ['jobs', 'upl_1', Upload],

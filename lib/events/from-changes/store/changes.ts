@@ -3,8 +3,10 @@
  * meanings. A change that is not in the audit log is not an event.
  */
 
+import { isDeepStrictEqual } from 'node:util';
 import { wasChangedAs } from '../../../audit/stated.ts';
 import { changedFields, loggedOf } from '../../../audit/store/fields.ts';
+import { environments, showEnvironment } from '../../../avatars/deployments/store/environments.ts';
 import { derivedId, timeOfId } from '../../../base/ids.ts';
 import { timestamp } from '../../../base/time.ts';
 import { scoredPlace } from '../../../conversations/store/scores.ts';
@@ -13,8 +15,10 @@ import { gonePlace, resourceAt } from '../../../dynamodb/resources.ts';
 import type { TableName } from '../../../dynamodb/tables.ts';
 import type { Item } from '../../../dynamodb/write.ts';
 import { purgesPartition } from '../../../projects/purges/store.ts';
+import { rollouts } from '../../../rollouts/store.ts';
 import { sources } from '../../../sources/store/sources.ts';
 import type { Change } from '../../../workers/change.ts';
+import { rolloutEvent } from '../../rollouts.ts';
 import type { EventType } from '../../types.ts';
 
 /** A draft is an event without its data, because it waits in a queue. */
@@ -86,6 +90,23 @@ const deployment: Rule = (change) => {
   return [isPromoted ? promotion : 'deployment.updated'];
 };
 
+/** An end counts more than a pause, and so on: a move that has several meanings is one event. */
+const rollout: Rule = ({ before, after, isNew }) => {
+  if (isNew) return ['rollout.started'];
+  if (!after) return [];
+  const type = rolloutEvent(before && rollouts.read(before), rollouts.read(after));
+  return type ? [type] : [];
+};
+
+const environment: Rule = ({ before, after, isNew }) => {
+  if (isNew) return ['environment.created'];
+  // Its copy of a rollout is not shown.
+  const isHidden = before && isDeepStrictEqual(shownEnvironment(before), shownEnvironment(after));
+  return isHidden ? [] : ['environment.updated'];
+};
+
+const shownEnvironment = (item: Item | undefined) => item && showEnvironment(environments.read(item));
+
 const conversation: Rule = ({ before, after, isNew }) => {
   const isEnded = after?.status === 'ended' && before?.status !== 'ended';
   if (isNew) return ['conversation.started', ...(isEnded ? (['conversation.ended'] as const) : [])];
@@ -118,12 +139,14 @@ const rules: { readonly [Table in TableName]?: (id: string) => Rules } = {
   deployments: (id) =>
     id.startsWith('dep_')
       ? { changed: deployment }
-      : {
-          changed: createdOrChanged('environment.created', 'environment.updated'),
-          removed: 'environment.deleted',
-          // Each project has an environment with this name.
-          keepsEvents: true,
-        },
+      : id.startsWith('rol_')
+        ? { changed: rollout }
+        : {
+            changed: environment,
+            removed: 'environment.deleted',
+            // Each project has an environment with this name.
+            keepsEvents: true,
+          },
   conversations: (id) =>
     id.startsWith('eval_')
       ? { changed: createdOrChanged('evaluator.created', 'evaluator.updated') }
