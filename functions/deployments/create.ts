@@ -24,6 +24,7 @@ import {
   promote,
   putEnvironment,
   requireEnvironment,
+  type StoredEnvironment,
 } from '../../lib/avatars/deployments/store/environments.ts';
 import { strictWarnings, warningsOf } from '../../lib/avatars/deployments/warnings.ts';
 import {
@@ -59,7 +60,7 @@ export default defineEndpoint({
   description:
     'Freezes the active avatars (at most 100) and the published knowledge index at one moment. Then the ' +
     'deployment is promoted: its environment serves it. With `"promote": false`, or while a rollback pins the ' +
-    'environment (`heldBack`), the deployment stays staged.\n\nWith `"ifChanged": true`, nothing is deployed if ' +
+    'environment or a rollout runs in it (`heldBack`), the deployment stays staged.\n\nWith `"ifChanged": true`, nothing is deployed if ' +
     'the current deployment has the same `configHash`. The response is then 200 with that deployment. `warnings` ' +
     'counts documents that are `pending`, `failed` or read in part and not `ignored`, with the reasons of the first five, and ' +
     'avatars whose `knowledgeTags` no document has. A warning also says if there is nothing to deploy. With `"strict": true`, a ' +
@@ -158,13 +159,13 @@ export default defineEndpoint({
       ]);
       // If an avatar has changed meanwhile, the write below fails, and the request is retried.
       if (current && changesSince?.changedIn === changes?.changedIn) {
-        return { status: 200, data: { ...current, heldBack: false, warnings } };
+        return { status: 200, data: { ...current, heldBack: false, heldBackReason: null, warnings } };
       }
     }
 
     const isRequested = body.promote ?? true;
-    const isPinned = environment !== undefined && environment.rollback !== null;
-    const isPromoted = isRequested && !isPinned;
+    const heldBackReason = isRequested ? whatHoldsBack(environment) : null;
+    const isPromoted = isRequested && heldBackReason === null;
     const createdAt = timestamp(nowMs);
     const id = newId('deployment');
     const deployment: DeploymentItem = {
@@ -187,11 +188,18 @@ export default defineEndpoint({
     } else {
       writes.push(putEnvironment(store, environment, newEnvironment(body.environment, id, createdAt)));
     }
-    return { status: 201, data: { ...deployment, heldBack: isRequested && isPinned, warnings }, writes };
+    const heldBack = heldBackReason !== null;
+    return { status: 201, data: { ...deployment, heldBack, heldBackReason, warnings }, writes };
   },
 });
 
 const otherEnvironment = 'must be another environment';
+
+/** A rollout ends before the environment serves something else, also if a rollback had pinned the environment. */
+const whatHoldsBack = (environment: StoredEnvironment | undefined) => {
+  if (environment?.rollout) return 'rollout' as const;
+  return environment && environment.rollback !== null ? ('rollback' as const) : null;
+};
 
 /** @returns the environment, the active avatars and the published index, or why they cannot be deployed */
 async function readProject(

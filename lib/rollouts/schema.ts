@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { reason } from '../avatars/deployments/schema.ts';
+import { reason as deploymentReason } from '../avatars/deployments/schema.ts';
 import { id, shownCount, shownCredential, shownTime } from '../schema/common.ts';
 import { environmentName, scoreName } from '../schema/names.ts';
 import { text } from '../schema/text.ts';
@@ -11,6 +11,9 @@ export const percent = z
   .max(99.99, 'must be at most 99.99')
   .multipleOf(0.01, 'must have at most two decimals')
   .meta({ description: 'The share of the units that get the candidate, in percent.', example: 10 });
+
+/** The reason of a request that moves a rollout. */
+export const moveReason = deploymentReason.nullable().default(null);
 
 export const maxSteps = 10;
 export const maxGuards = 5;
@@ -130,7 +133,7 @@ export const newRollout = z
       description: 'The guards, at most 5. Without guards, nothing ends the rollout by itself.',
     }),
     onBreach: onBreach.default('roll_back'),
-    reason: reason.nullable().default(null),
+    reason: moveReason,
   })
   .refine(({ percent, steps }) => (percent === undefined) !== (steps === undefined), {
     path: ['percent'],
@@ -182,6 +185,7 @@ const breachSide = z
 const breach = z
   .object({
     score: scoreName,
+    value: z.string().nullable().meta({ description: 'The category. Null for no category.', example: null }),
     current: breachSide,
     candidate: breachSide,
   })
@@ -235,12 +239,14 @@ export const RolloutSummary = z
   .object(summary)
   .meta({ id: 'RolloutSummary', description: 'A rollout, without its history and its comparison.' });
 
-const stored = z.object({
-  ...summary,
-  history: z.array(rolloutMove).meta({ description: 'The last 100 moves, the oldest first.' }),
-});
-/** A rollout without its comparison. */
-export type Rollout = z.infer<typeof stored>;
+export const Rollout = z
+  .object({
+    ...summary,
+    history: z.array(rolloutMove).meta({ description: 'The last 100 moves, the oldest first.' }),
+  })
+  .meta({ id: 'Rollout', description: 'A deployment that a part of the units of an environment gets.' });
+
+export type Rollout = z.infer<typeof Rollout>;
 
 const comparedSide = z
   .object({
@@ -325,8 +331,7 @@ export const RolloutComparison = z
 
 export type RolloutComparison = z.infer<typeof RolloutComparison>;
 
-export const Rollout = z.object({ ...stored.shape, comparison: RolloutComparison }).meta({
-  id: 'Rollout',
-  description:
-    'A deployment that a part of the units of an environment gets, compared with the current deployment.',
+export const ComparedRollout = Rollout.extend({ comparison: RolloutComparison }).meta({
+  id: 'ComparedRollout',
+  description: 'A rollout, with the comparison of its candidate with the current deployment.',
 });

@@ -20,6 +20,6 @@ export function holdUntil(
 
 /** @returns the rollout without its comparison. A schema removes the attributes that only the table has */
 export function showRollout(rollout: RolloutItem, organisation?: Suspendable): Rollout {
-  const { hold, acceptedBreaches, conversationsBefore, ...shown } = rollout;
+  const { hold, holdLeftMs, acceptedBreaches, conversationsBefore, setBy, ...shown } = rollout;
   return { ...shown, holdUntil: holdUntil({ ...(hold && { hold }) }, organisation) };
 }

@@ -7,15 +7,22 @@
 import type { EnvironmentItem, ServedDeployment } from '../avatars/deployments/store/environments.ts';
 import { projectCollection, type Stored, unchanged } from '../dynamodb/collection.ts';
 import type { Contents } from '../dynamodb/contents.ts';
+import { defineSetters } from '../dynamodb/setters.ts';
 import type { Page, ProjectStore } from '../dynamodb/store.ts';
 import type { Write } from '../dynamodb/write.ts';
 import type { Rollout } from './schema.ts';
 
+export type { ProjectStore };
+
 export type RolloutItem = Omit<Rollout, 'holdUntil'> & {
   /** Since when the present step is held, and for how long. A pause stores the rest. Missing if no time is held. */
   hold?: { since: string; ms: number };
+  /** The rest of the hold of a paused rollout. */
+  holdLeftMs?: number;
   /** The guards whose breach somebody has accepted by resuming the rollout. They pause it no more. */
   acceptedBreaches?: readonly string[];
+  /** The credential on whose behalf it moves by itself: that of the start, or of the last resumption. */
+  setBy: string;
   /** The conversations of both deployments before the start, on the day of the start: they are not part of the rollout. */
   conversationsBefore: number;
 };
@@ -69,13 +76,25 @@ export function withRollout(
   return { ...environment, rollout: { id, percent, span, candidate } };
 }
 
+export const rolloutSetters = defineSetters('deployments');
+
 export const startRollout = (store: ProjectStore, rollout: RolloutItem): Write<never>[] => [
   rollouts.at(store).put(rollout),
   entries.at(store).put({ id: entryId(rollout) }),
+  rolloutSetters.put(store, rollout),
 ];
 
-export const changeRollout = (store: ProjectStore, before: StoredRollout, after: RolloutItem): Write<never> =>
-  rollouts.at(store).put(after, { condition: unchanged(before) });
+/** Writes a move, if the rollout is unchanged since it was read. After its end, it acts on behalf of nobody. */
+export function changeRollout(
+  store: ProjectStore,
+  before: StoredRollout,
+  after: RolloutItem,
+): Write<never>[] {
+  const change = rollouts.at(store).put(after, { condition: unchanged(before) });
+  if (after.endedAt !== null) return [change, rolloutSetters.remove(store, before)];
+  if (after.setBy === before.setBy) return [change];
+  return [change, rolloutSetters.remove(store, before), rolloutSetters.put(store, after)];
+}
 
 /** @returns the rollouts of a project, for its purge */
 export const rolloutContents = (store: ProjectStore): Contents[] => [rollouts.at(store), entries.at(store)];

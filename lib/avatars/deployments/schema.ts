@@ -181,8 +181,12 @@ export type DeploymentWarning = z.infer<typeof warning>;
 export const CreatedDeployment = Deployment.extend({
   heldBack: z.boolean().meta({
     description:
-      'Whether it stays staged because a rollback has pinned its environment. Promote it yourself.',
+      'Whether it stays staged because a rollback has pinned its environment, or because a rollout runs in it. Promote it yourself.',
   }),
+  heldBackReason: z
+    .enum(['rollback', 'rollout'])
+    .nullable()
+    .meta({ description: 'Why it is held back. Null if it is not.', example: null }),
   warnings: z.array(warning).meta({
     description:
       'Stored data that the deployment does not include, documents that were read in part, and avatars whose tags match no ' +

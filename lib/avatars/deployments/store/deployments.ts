@@ -114,6 +114,17 @@ export const markCurrent = (
   changes: { phase: 'current'; promotedAt: string; generation?: string },
 ): Write<never> => deployments.at(store).update(deployment.id, changes, { condition: unchanged(deployment) });
 
+/** Makes a deployment one of its environment that is there now, if it is unchanged since it was read. */
+export const adoptDeployment = (
+  store: ProjectStore,
+  deployment: StoredDeployment,
+  changes: { generation?: string },
+): Write<never> => deployments.at(store).update(deployment.id, changes, { condition: unchanged(deployment) });
+
+/** Fails if the deployment was changed since it was read. */
+export const requireDeployment = (store: ProjectStore, deployment: StoredDeployment): Write<never> =>
+  deployments.at(store).check(deployment.id, { condition: unchanged(deployment) });
+
 /** Replaces the index of a deployment, for an expunge. */
 export const replaceDeployedIndex = (
   store: ProjectStore,

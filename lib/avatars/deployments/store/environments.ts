@@ -158,28 +158,30 @@ export const replaceServedIndex = (
   return putEnvironment(store, before, { ...before, serves, updatedAt });
 };
 
-/** Makes a deployment current, and removes the pin of a rollback. */
+/** Makes a deployment current, and removes the pin of a rollback. Everybody gets it, so the environment has no rollout any more. */
 export function promote(
   store: ProjectStore,
   before: StoredEnvironment | undefined,
   deployment: Deployment,
   updatedAt: string,
 ): Move {
-  const environment = before ?? newEnvironment(deployment.environment, deployment.id, updatedAt);
+  const { rollout: _, ...environment }: EnvironmentItem =
+    before ?? newEnvironment(deployment.environment, deployment.id, updatedAt);
   const history = promoteTo(environment.history, deployment.id);
   const after = { ...environment, history, rollback: null, updatedAt };
   return point(store, before, after, deployment);
 }
 
-/** Makes an earlier deployment current, and pins the environment to it. */
+/** Makes an earlier deployment current for everybody, or keeps the current one, and pins the environment to it. */
 export function rollBack(
   store: ProjectStore,
   before: StoredEnvironment,
   deployment: Deployment,
   rollback: NonNullable<Environment['rollback']>,
 ): Move {
+  const { rollout: _, ...environment } = before;
   const history = rollBackTo(before.history, deployment.id);
-  const after = { ...before, history, rollback, updatedAt: rollback.at };
+  const after = { ...environment, history, rollback, updatedAt: rollback.at };
   return point(store, before, after, deployment);
 }
 
@@ -191,8 +193,9 @@ function point(
   { id, avatars, knowledgeIndexVersion, configHash }: Deployment,
 ): Move {
   // The copy of the environment may be newer than the deployment that was read.
-  const isServed = before?.serves?.deploymentId === id;
-  const serves = isServed ? before.serves : { deploymentId: id, avatars, knowledgeIndexVersion, configHash };
+  const copies = [before?.serves, before?.rollout?.candidate];
+  const copy = copies.find((one) => one?.deploymentId === id);
+  const serves = copy ?? { deploymentId: id, avatars, knowledgeIndexVersion, configHash };
   const environment = { ...after, serves };
   const writes = [putEnvironment(store, before, environment)];
   const previousId = before && currentOf(before.history);

@@ -1,0 +1,48 @@
+import * as z from 'zod';
+import { environmentInPath } from '../../lib/avatars/deployments/store/environments.ts';
+import { timestamp } from '../../lib/base/time.ts';
+import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
+import { entityTag, versionHeader } from '../../lib/http/entity-tags.ts';
+import { readSides } from '../../lib/rollouts/act.ts';
+import { end } from '../../lib/rollouts/moves.ts';
+import { runningRollout } from '../../lib/rollouts/running.ts';
+import { moveReason, Rollout } from '../../lib/rollouts/schema.ts';
+import { showRollout } from '../../lib/rollouts/show.ts';
+import { writeMove } from '../../lib/rollouts/write-move.ts';
+import { id } from '../../lib/schema/common.ts';
+import { environmentName } from '../../lib/schema/names.ts';
+
+export default defineEndpoint({
+  id: 'rollouts.complete',
+  method: 'POST',
+  path: '/projects/{project_id}/environments/{name}/rollout/complete',
+  summary: 'Complete a rollout',
+  description:
+    'Promotes the candidate: the environment serves it to everybody, and is not pinned. The guards are not asked.',
+  auth: 'deploy:write',
+  project: 'active',
+  loads: { environment: environmentInPath },
+  environments: ({ params }) => [params.name],
+  ifMatch: true,
+  request: {
+    params: z.strictObject({ project_id: id('project'), name: environmentName }),
+    body: z.strictObject({ reason: moveReason }),
+  },
+  causes: ['rollout.completed', 'deployment.promoted', 'deployment.updated', 'environment.updated'],
+  responses: { 200: Rollout },
+  headers: versionHeader,
+  errors: ['not_found', 'rollout_ended', 'version_mismatch'],
+  access: { deployments: ['GetItem', 'Query', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] },
+
+  async handle({ loaded: { environment }, body, caller, matches, store, nowMs }) {
+    const rollout = await runningRollout(store, environment);
+    if (typeof rollout === 'string') return fail(rollout);
+    if (!matches(entityTag(rollout.version))) return fail('version_mismatch');
+    const actor = { at: timestamp(nowMs), by: caller.principal, reason: body.reason };
+    const moved = end(rollout, 'completed', actor);
+    if ('refused' in moved) return fail(moved.refused);
+    const sides = await readSides(store, rollout);
+    const { writes } = writeMove(store, { rollout, environment }, moved.rollout, sides);
+    return { status: 200, data: showRollout(moved.rollout, caller), writes };
+  },
+});
