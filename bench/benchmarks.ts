@@ -1,4 +1,4 @@
-/** All benchmarks, in the order of docs/performance.md. Each is loaded only when it runs. */
+/** All benchmarks, in the order of docs/performance.md, then those of other documents. Each is loaded only when it runs. */
 
 import type { Findings } from './findings.ts';
 import type { Bench } from './service.ts';
@@ -19,9 +19,17 @@ export const benchmarks: Readonly<Record<string, () => Promise<Findings>>> = {
   cli: async () => (await import('./cli.ts')).cli(),
   install: async () => (await import('./install.ts')).install(),
   tests: async () => (await import('./tests.ts')).tests(),
+  rollouts: async () => (await import('./rollouts.ts')).rollouts(),
 };
 
 export const names = Object.keys(benchmarks);
+
+/** @returns the document that has the table, relative to the root */
+export const documentOf = (name: string): string =>
+  name === 'rollouts' ? 'docs/quality.md' : 'docs/performance.md';
+
+/** Has the same figures on every machine, however busy it is. */
+export const isSimulated = (name: string): boolean => name === 'rollouts';
 
 async function withService(measure: (bench: Bench) => Promise<Findings>): Promise<Findings> {
   const { openBench } = await import('./service.ts');

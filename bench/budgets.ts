@@ -1,4 +1,4 @@
-/** Budgets of the benchmarks. docs/performance.md shows each budget below its table. */
+/** Budgets of the benchmarks. docs/performance.md, or the document of the benchmark, shows each budget below its table. */
 
 export const budgets = {
   /** Our cold path on an idle machine, relative to the naive bundle built with esbuild's defaults. Callers wait for it. */
@@ -50,6 +50,13 @@ export const budgets = {
   consoleInteractionMs: 100,
   /** The time of `npm ci`, relative to the commit before its weight was limited. */
   installRatio: 0.5,
+  /** Rollouts that are stopped without a reason: the lower end of the 95 % interval. */
+  falseStops: 0.05,
+  /** Harmful candidates that are not stopped: the lower end of the 95 % interval. */
+  missedStops: 0.01,
+  /** Units until a harmful candidate is stopped, relative to a fixed sample: in the median, and at the 90th percentile. */
+  stopRatio: 1,
+  slowStopRatio: 2,
   /** Minutes of `npm test` on two idle cores: half of its CPU time. */
   testMinutes: 5,
 } as const;

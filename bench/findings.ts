@@ -1,4 +1,4 @@
-/** What a benchmark has found, and how docs/performance.md shows it: the same way for all benchmarks. */
+/** What a benchmark has found, and how its document shows it: the same way for all benchmarks. */
 
 import { cpus } from 'node:os';
 import { replaceMarked, table } from '../scripts/shared/markdown.ts';
@@ -18,16 +18,24 @@ export type Findings = {
   budgeted: readonly Budgeted[];
 };
 
-type Circumstances = { name: string; commit: string; takenByOthers: number };
+/** `measuredOn` is undefined if the figures are simulated: then they are the same on every machine. */
+export type Circumstances = {
+  name: string;
+  measuredOn: { commit: string; takenByOthers: number } | undefined;
+};
 
 /** @returns the Markdown between the marks of the benchmark */
-export function shown(findings: Findings, { name, commit, takenByOthers }: Circumstances): string {
+export function shown(findings: Findings, { name, measuredOn }: Circumstances): string {
   const { head, rows, notes, rounds, spread = 'medians, with the quartiles in brackets' } = findings;
-  const measured =
-    `\`npm run bench -- ${name} --write\`, on commit ${commit}: ${rounds}; ${spread}. Node ${process.version}, ${process.arch}, ` +
-    `${cpus().length} × ${cpus()[0]?.model ?? 'CPU'}; other work took ${percent(takenByOthers)} of the processors.`;
+  const commit = measuredOn === undefined ? '' : `, on commit ${measuredOn.commit}`;
+  const machine = measuredOn === undefined ? '' : machineOf(measuredOn.takenByOthers);
+  const measured = `\`npm run bench -- ${name} --write\`${commit}: ${rounds}; ${spread}.${machine}`;
   return [...(rows.length > 0 ? [table(head, rows)] : []), notes, measured].join('\n\n');
 }
+
+const machineOf = (takenByOthers: number): string =>
+  ` Node ${process.version}, ${process.arch}, ${cpus().length} × ${cpus()[0]?.model ?? 'CPU'}; ` +
+  `other work took ${percent(takenByOthers)} of the processors.`;
 
 /** @returns the document with these figures between the marks of the benchmark */
 export const written = (document: string, findings: Findings, circumstances: Circumstances): string =>

@@ -36,7 +36,7 @@ export const help = (all: readonly string[]): string => `npm run bench -- [all |
 Runs the benchmarks one after the other and prints what they measured. Exits with 1 if a figure is over its budget
 (bench/budgets.ts), or if other work on the machine falsifies the figures (bench/machine.ts).
 
-  --write    puts the figures into docs/performance.md, unless the machine is too busy
+  --write    puts the figures into docs/performance.md or their own document, unless the machine is too busy
   --help     prints this
 
 Benchmarks:

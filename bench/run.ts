@@ -1,21 +1,19 @@
 /**
- * `npm run bench`: measures the figures of docs/performance.md. Several benchmarks run one after the other, each in a process of its
- * own.
+ * `npm run bench`: measures the figures of docs/performance.md, and those of other documents. Several benchmarks run one after the
+ * other, each in a process of its own.
  */
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { commitOf } from '../scripts/shared/commit.ts';
 import { root } from '../scripts/shared/root.ts';
-import { benchmarks, names } from './benchmarks.ts';
+import { benchmarks, documentOf, isSimulated, names } from './benchmarks.ts';
 import { overBudget } from './budgets.ts';
-import { shown, written } from './findings.ts';
+import { type Circumstances, type Findings, shown, written } from './findings.ts';
 import { refusal, samplesSoFar, takenByOthers } from './machine.ts';
 import { help, optionsOf } from './options.ts';
 import { progress } from './statistics.ts';
-
-const document = resolve(root, 'docs/performance.md');
 
 const options = optionsOf(process.argv.slice(2), names);
 if (options.kind === 'help') {
@@ -49,18 +47,34 @@ function runEach(names: readonly string[], write: boolean): boolean {
 
 /** @returns whether the figures are within their budgets, and the machine was quiet enough to say so */
 async function measure(name: string, write: boolean): Promise<boolean> {
+  if (isSimulated(name)) return judged(await findingsOf(name), { name, measuredOn: undefined }, write);
   const before = refusal(await samplesSoFar());
   if (before !== undefined && write) return refused(name, before);
   // The tables that benchmarks have written just now do not change what is measured.
-  const commit = commitOf(root, [relative(root, document)]);
+  const commit = commitOf(root, [...new Set(names.map(documentOf))]);
+  const findings = await findingsOf(name);
+  const samples = await samplesSoFar();
+  const circumstances = { name, measuredOn: { commit, takenByOthers: takenByOthers(samples) } };
+  const during = refusal(samples);
+  if (during === undefined) return judged(findings, circumstances, write);
+  print(findings, circumstances);
+  return refused(name, during);
+}
+
+async function findingsOf(name: string): Promise<Findings> {
   const findings = await benchmarks[name]?.();
   if (!findings) throw new Error(`there is no benchmark ${name}`);
-  const samples = await samplesSoFar();
-  const circumstances = { name, commit, takenByOthers: takenByOthers(samples) };
+  return findings;
+}
+
+function print(findings: Findings, circumstances: Circumstances): void {
   progress('');
-  console.log(`\n${name}\n\n${shown(findings, circumstances)}`);
-  const during = refusal(samples);
-  if (during !== undefined) return refused(name, during);
+  console.log(`\n${circumstances.name}\n\n${shown(findings, circumstances)}`);
+}
+
+function judged(findings: Findings, circumstances: Circumstances, write: boolean): boolean {
+  print(findings, circumstances);
+  const document = resolve(root, documentOf(circumstances.name));
   if (write) writeFileSync(document, written(readFileSync(document, 'utf8'), findings, circumstances));
   const sentences = overBudget(findings.budgeted);
   for (const sentence of sentences) console.error(`Over budget: ${sentence}.`);

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { names } from '../../bench/benchmarks.ts';
+import { documentOf, names } from '../../bench/benchmarks.ts';
 import { overBudget } from '../../bench/budgets.ts';
 import { written } from '../../bench/findings.ts';
 import { inTurn } from '../../bench/rounds.ts';
@@ -32,7 +32,7 @@ test('the document names the command, the commit, the rounds, the spread and the
     rounds: '15 rounds',
     budgeted: [],
   };
-  const circumstances = { name: 'races', commit: 'abc', takenByOthers: 0.021 };
+  const circumstances = { name: 'races', measuredOn: { commit: 'abc', takenByOthers: 0.021 } };
   const document = '# Title\n\n<!-- races -->\n\nold\n\n<!-- /races -->\n\nafter\n';
   const text = written(document, findings, circumstances);
   expect(text).toMatch(
@@ -43,10 +43,14 @@ test('the document names the command, the commit, the rounds, the spread and the
   );
   expect(text).toContain('other work took 2 % of the processors.\n\n<!-- /races -->\n\nafter\n');
   expect(() => written('# Title', findings, circumstances)).toThrow('no place for races');
+  const simulated = written(document, findings, { name: 'races', measuredOn: undefined });
+  expect(simulated).toContain(
+    '--write`: 15 rounds; medians, with the quartiles in brackets.\n\n<!-- /races -->',
+  );
 });
 
 test.each(names)('the document has a place for the figures of %s', (name) => {
-  const document = readFileSync(resolve(root, 'docs/performance.md'), 'utf8');
+  const document = readFileSync(resolve(root, documentOf(name)), 'utf8');
   expect(() => replaceMarked(document, name, '')).not.toThrow();
 });
 
