@@ -7,7 +7,7 @@ import { count, percentile, progress } from './statistics.ts';
 
 type Case = Omit<Scenario, 'conversationsPerUser'> & {
   what: string;
-  /** Whether it may be stopped, must be, or is only shown for comparison. */
+  /** What the guards should do. Some rows only show what would happen. */
   wanted: 'goes on' | 'is stopped' | 'anything';
 };
 
@@ -57,14 +57,10 @@ export const cases: readonly Case[] = [
     const harmed = { phases: steady(0.8, percent), harm: 0.05, maxHarm: 0.05, guards: 1 };
     return { what: '0.80 and 0.75, as much as `maxHarm` allows', ...harmed, wanted: 'goes on' };
   }),
-  {
-    what: '0.80 and 0.70',
-    phases: steady(0.8, 50),
-    harm: 0.1,
-    maxHarm: 0,
-    guards: 1,
-    wanted: 'is stopped',
-  },
+  ...[50, 10].map((percent): Case => {
+    const harmed = { phases: steady(0.8, percent), harm: 0.1, maxHarm: 0, guards: 1 };
+    return { what: '0.80 and 0.70', ...harmed, wanted: percent === 50 ? 'is stopped' : 'anything' };
+  }),
   {
     what: 'both 0.80, if each conversation counted',
     phases: steady(0.8, 50),
@@ -102,7 +98,7 @@ export function wilson(hits: number, runs: number): { low: number; high: number 
 const stopped = ({ stops }: Measured) => stops.filter(Number.isFinite).length;
 const intervalOf = (one: Measured) => wilson(stopped(one), one.stops.length);
 
-/** What the issue of a row promises, as figures with a budget. */
+/** @returns the figures that have a budget */
 export function budgetedOf(all: readonly Measured[]): Budgeted[] {
   return all.flatMap((one): Budgeted[] => {
     const what = `${one.what} at ${percentOf(one)} %, ${one.guards} guards, ${one.conversationsPerUser} conversations a user`;
@@ -122,8 +118,8 @@ const shownPercent = (share: number): string => Number((100 * share).toFixed(1))
 function cell(one: Measured): string {
   const { low, high } = intervalOf(one);
   const share = `${shownPercent(stopped(one) / one.stops.length)} % (${shownPercent(low)}–${shownPercent(high)})`;
-  if (one.wanted !== 'is stopped') return share;
-  return `${share}, after ${count(percentile(one.stops, 0.5))} units, 90 % after ${count(percentile(one.stops, 0.9))}`;
+  if (one.harm <= one.maxHarm) return share;
+  return `${share}, half within ${count(percentile(one.stops, 0.5))} units, 90 % within ${count(percentile(one.stops, 0.9))}`;
 }
 
 function rowOf(one: Case, all: readonly Measured[]): (string | number)[] {
