@@ -13,8 +13,8 @@ export default defineEndpoint({
   path: '/projects/{project_id}/avatars/{avatar_id}',
   summary: 'Delete an avatar',
   description:
-    'Deletes the avatar permanently. An avatar that an environment serves cannot be deleted: archive it ' +
-    'and deploy first. Earlier deployments keep their versions of the avatar, so you can still roll ' +
+    'Deletes the avatar permanently. An avatar that an environment serves cannot be deleted, nor one that the candidate of a ' +
+    'rollout has: archive it and deploy first, or end the rollout. Earlier deployments keep their versions of the avatar, so you can still roll ' +
     'back to them.',
   auth: 'avatars:write',
   project: 'active',
@@ -31,11 +31,13 @@ export default defineEndpoint({
     if (!matches(entityTag(avatar.version))) return fail('version_mismatch');
     const serving = await findServing(store, avatar.id);
     if (serving) {
-      const { environment, deploymentId } = serving;
+      const { environment, deploymentId, isCandidate } = serving;
+      const deployment = `${isCandidate ? 'the candidate of its rollout' : 'its current deployment'} ${deploymentId}`;
       const place = withinEnvironments(caller, [environment])
-        ? `The environment ${environment} serves this avatar in its current deployment ${deploymentId}.`
+        ? `The environment ${environment} serves this avatar in ${deployment}.`
         : 'An environment serves this avatar.';
-      return fail('avatar_in_use', `${place} Archive the avatar and deploy first.`);
+      const first = isCandidate ? 'End the rollout' : 'Archive the avatar and deploy';
+      return fail('avatar_in_use', `${place} ${first} first.`);
     }
     const naming = await nameAvatar(store, avatar, undefined);
     return {

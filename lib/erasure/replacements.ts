@@ -10,7 +10,10 @@ import {
 import {
   getEnvironment,
   listEnvironments,
-  replaceServedIndex,
+  replaceServedIndexes,
+  type ServedDeployment,
+  type StoredEnvironment,
+  servedBy,
 } from '../avatars/deployments/store/environments.ts';
 import { pagesOf } from '../base/pages.ts';
 import { timestamp } from '../base/time.ts';
@@ -83,13 +86,21 @@ export async function pointEnvironments(
 ): Promise<void> {
   if (replacements.size === 0) return;
   for await (const page of pagesOf((after) => listEnvironments(run.store, { after, limit: 100 }))) {
-    for (const { id, serves } of page) {
-      if (!replacements.has(serves?.knowledgeIndexVersion ?? '')) continue;
-      await pointEnvironment(run, id, replacements, tally);
+    for (const environment of page) {
+      if (oldIn(environment, replacements).length === 0) continue;
+      await pointEnvironment(run, environment.id, replacements, tally);
       checkTurn(run.input);
     }
   }
 }
+
+/** @returns what the environment serves with an index that was replaced */
+const oldIn = (environment: StoredEnvironment | undefined, replacements: Replacements): ServedDeployment[] =>
+  environment
+    ? servedBy(environment).filter(({ knowledgeIndexVersion }) =>
+        replacements.has(knowledgeIndexVersion ?? ''),
+      )
+    : [];
 
 async function pointEnvironment(
   run: JobRun<'knowledge.expunge'>,
@@ -100,13 +111,18 @@ async function pointEnvironment(
   const { store, input } = run;
   for (;;) {
     const environment = await getEnvironment(store, name);
-    const deployed = environment?.serves;
-    if (!deployed || !replacements.has(deployed.knowledgeIndexVersion ?? '')) return;
-    const deployment = await getDeployment(store, deployed.deploymentId);
-    if (!deployment) return;
-    const { knowledgeIndexVersion, configHash } = deployment;
-    const changes = { knowledgeIndexVersion, configHash };
-    const replacement = replaceServedIndex(store, environment, changes, timestamp(input.nowMs()));
+    const old = oldIn(environment, replacements);
+    if (!environment || old.length === 0) return;
+    const found = await Promise.all(old.map(({ deploymentId }) => getDeployment(store, deploymentId)));
+    const deployments = found.filter((deployment) => deployment !== undefined);
+    if (deployments.length < old.length) return;
+    const changes = new Map(
+      deployments.map(({ id, knowledgeIndexVersion, configHash }) => [
+        id,
+        { knowledgeIndexVersion, configHash },
+      ]),
+    );
+    const replacement = replaceServedIndexes(store, environment, changes, timestamp(input.nowMs()));
     const isListed = tally.environments.includes(name) || tally.environments.length >= maxShownEnvironments;
     const environments = isListed ? tally.environments : [...tally.environments, name];
     // One transaction, so the list has exactly the environments that have changed.

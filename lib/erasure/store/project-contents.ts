@@ -26,6 +26,7 @@ import { partitionsOf } from '../../indexing/store/parts.ts';
 import { publishedVersions, versions } from '../../indexing/store/versions.ts';
 import { jobContents } from '../../jobs/store.ts';
 import { dayUseContents } from '../../limits/store/day-uses.ts';
+import { rolloutContents } from '../../rollouts/store.ts';
 import { partitionsOfSource } from '../../sources/store/pages.ts';
 import { removals, sourceCounts, sources, sourcesPlace } from '../../sources/store/sources.ts';
 import { purgePositions } from './positions.ts';
@@ -39,6 +40,7 @@ export const projectContents = (store: ProjectStore): readonly Contents[] => [
   ...importContents(store),
   ...knowledgeContents(store),
   ...avatarContents(store),
+  ...rolloutContents(store),
   ...deploymentContents(store),
   ...conversationContents(store),
   purgePositions.at(store),

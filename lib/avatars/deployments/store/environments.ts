@@ -84,19 +84,30 @@ export async function listEnvironments(
   );
 }
 
+/** The deployment is current, or the candidate of a rollout. */
+type Serving = { environment: string; deploymentId: string; isCandidate: boolean };
+
 /** @returns an environment that serves the avatar, if any; reads all environments of the project */
-export async function findServing(
-  store: ProjectStore,
-  avatarId: string,
-): Promise<{ environment: string; deploymentId: string } | undefined> {
+export async function findServing(store: ProjectStore, avatarId: string): Promise<Serving | undefined> {
   for await (const items of pagesOf((after) => listEnvironments(store, { after, limit: 100 }))) {
-    for (const { id, serves } of items) {
-      const isServed = serves?.avatars.some((reference) => reference.avatarId === avatarId);
-      if (serves && isServed) return { environment: id, deploymentId: serves.deploymentId };
+    for (const environment of items) {
+      const served = servedBy(environment).find(({ avatars }) =>
+        avatars.some((reference) => reference.avatarId === avatarId),
+      );
+      if (!served) continue;
+      const { deploymentId } = served;
+      const isCandidate = deploymentId !== environment.serves?.deploymentId;
+      return { environment: environment.id, deploymentId, isCandidate };
     }
   }
   return undefined;
 }
+
+/** @returns what the units of the environment get: the current deployment, and the candidate of its rollout */
+export const servedBy = ({ serves, rollout }: EnvironmentItem): ServedDeployment[] => [
+  ...(serves ? [serves] : []),
+  ...(rollout ? [rollout.candidate] : []),
+];
 
 type Move = { environment: EnvironmentItem; writes: Write<never>[] };
 
@@ -147,16 +158,25 @@ export const putEnvironment = (
 ): Write<never> =>
   environments.at(store).put(after, { condition: before ? unchanged(before) : { kind: 'absent' } });
 
-/** Replaces the index of the current deployment, for an expunge. */
-export const replaceServedIndex = (
+/**
+ * Replaces the indexes of the current deployment and of the candidate, for an expunge.
+ * @param changes by the id of the deployment
+ */
+export function replaceServedIndexes(
   store: ProjectStore,
   before: StoredEnvironment,
-  changes: Pick<ServedDeployment, 'knowledgeIndexVersion' | 'configHash'>,
+  changes: ReadonlyMap<string, Pick<ServedDeployment, 'knowledgeIndexVersion' | 'configHash'>>,
   updatedAt: string,
-): Write<never> => {
-  const serves = before.serves && { ...before.serves, ...changes };
-  return putEnvironment(store, before, { ...before, serves, updatedAt });
-};
+): Write<never> {
+  const replaced = (served: ServedDeployment) => ({ ...served, ...changes.get(served.deploymentId) });
+  const { serves, rollout } = before;
+  return putEnvironment(store, before, {
+    ...before,
+    serves: serves && replaced(serves),
+    ...(rollout && { rollout: { ...rollout, candidate: replaced(rollout.candidate) } }),
+    updatedAt,
+  });
+}
 
 /** Makes a deployment current, and removes the pin of a rollback. Everybody gets it, so the environment has no rollout any more. */
 export function promote(
