@@ -9,6 +9,7 @@ import webhookSender from '../../workers/webhook-sender.ts';
 import { expectGone, openDeployed, secret, secrets } from '../support/expunge.ts';
 import { intercept } from '../support/faults.ts';
 import { openKnowledge } from '../support/knowledge.ts';
+import { serveCandidate } from '../support/rollouts.ts';
 import { storedText } from '../support/stored.ts';
 import { openReceiver } from '../support/webhooks.ts';
 import { follow } from '../support/workers.ts';
@@ -48,6 +49,48 @@ describe('DELETE …?expunge=true', () => {
     expect(after.avatars).toEqual(before.avatars);
     // The present documents are published already.
     expect((await api.reindex()).result).toMatchObject({ changed: false, documents: 2 });
+  });
+
+  test('reaches the index that only the candidate of a rollout has', { tags: ['long'] }, async () => {
+    const api = await openDeployed();
+    const { project, second, gone, projectId } = api;
+    const body = { environment: 'production', promote: false };
+    const staged = (await api.call('POST', `${project}/deployments`, { body })).data;
+    expect(staged.knowledgeIndexVersion).not.toBe(second.knowledgeIndexVersion);
+    const rollout = await serveCandidate(api, 'production', staged);
+    const { data: job } = await api.expunge(gone.id);
+    await api.workOff(projectId, job.id as string);
+    await expectGone(api);
+    const items = await storedOf(api, 'deployments');
+    const served = items.find(({ id }) => id === 'production')?.rollout as Json;
+    const { knowledgeIndexVersion, configHash } = items.find(({ id }) => id === staged.id) ?? {};
+    expect(knowledgeIndexVersion).not.toBe(staged.knowledgeIndexVersion);
+    expect(served).toMatchObject({ id: rollout, percent: 10, span: 1 });
+    expect(served.candidate).toMatchObject({ deploymentId: staged.id, knowledgeIndexVersion, configHash });
+  });
+
+  test('names the environment if only the candidate of its rollout has the document', {
+    tags: ['long'],
+  }, async () => {
+    const api = await openKnowledge();
+    const { project, projectId } = api;
+    const deploy = async (promote: boolean) => {
+      const body = { environment: 'production', promote };
+      return (await api.call('POST', `${project}/deployments`, { body })).data;
+    };
+    await api.create({ title: 'kept', content: 'a drum' });
+    await api.reindex();
+    const current = await deploy(true);
+    const { id } = await api.create({ title: `the ${secret}`, content: 'a drum' });
+    await api.reindex();
+    await serveCandidate(api, 'production', await deploy(false));
+    const { data: job } = await api.call('DELETE', `${api.path}/${id}?expunge=true`);
+    await api.workOff(projectId, job.id as string);
+    const { data } = await api.call('GET', `${project}/jobs/${job.id}`);
+    expect(data.result).toMatchObject({ environments: ['production'] });
+    expect(await storedText(api)).not.toContain(secret);
+    const { data: config } = await api.call('GET', `${project}/environments/production/config`);
+    expect(config).toMatchObject({ deploymentId: current.id });
   });
 
   test('works for a document that was deleted and re-indexed before, and a second time', {

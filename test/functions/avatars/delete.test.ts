@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { deploy, idsOf, openProject } from '../../support/avatars.ts';
 import { refuses, responds } from '../../support/responses.ts';
+import { serveCandidate } from '../../support/rollouts.ts';
 
 describe('avatars.delete', () => {
   responds(200, 'with the avatar as it was, which is then gone with its versions', async () => {
@@ -45,6 +46,21 @@ describe('avatars.delete', () => {
     const response = await api.send('DELETE', `/avatars/${id}`);
     expect(response.error.message).toContain('staging');
     expect(response.error.message).toContain(deployment.id);
+    expect((await api.send('GET', `/avatars/${id}`)).status).toBe(200);
+    return response;
+  });
+
+  refuses('avatar_in_use', 'one that only the candidate of a rollout serves', async () => {
+    const api = await openProject();
+    await api.createAvatar();
+    await deploy(api);
+    const { id } = await api.createAvatar();
+    const candidate = await deploy(api, { promote: false });
+    await serveCandidate(api, 'production', candidate);
+    const response = await api.send('DELETE', `/avatars/${id}`);
+    expect(response.error.message).toBe(
+      `The environment production serves this avatar in the candidate of its rollout ${candidate.id}. End the rollout first.`,
+    );
     expect((await api.send('GET', `/avatars/${id}`)).status).toBe(200);
     return response;
   });

@@ -5,6 +5,7 @@ import { deploy, openProject, pointerOf } from '../../support/avatars.ts';
 import { afterDeletion } from '../../support/environments.ts';
 import { intercept } from '../../support/faults.ts';
 import { refuses, responds } from '../../support/responses.ts';
+import { serveCandidate } from '../../support/rollouts.ts';
 
 async function openEnvironment(opened?: TestApi) {
   const api = await openProject(opened);
@@ -51,6 +52,16 @@ describe('environments.delete', () => {
     expect((await api.remove('staging')).error.code).toBe('not_found');
     await api.remove();
     return api.remove();
+  });
+
+  refuses('environment_has_rollout', 'one with a rollout that has not ended', async () => {
+    const api = await openEnvironment();
+    await deploy(api);
+    const current = await pointerOf(api);
+    await serveCandidate(api, 'production', await deploy(api, { promote: false }));
+    const response = await api.remove();
+    expect(await pointerOf(api)).toEqual(current);
+    return response;
   });
 
   refuses('not_found', 'an environment of another project', async () => {

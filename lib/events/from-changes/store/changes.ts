@@ -6,7 +6,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { wasChangedAs } from '../../../audit/stated.ts';
 import { changedFields, loggedOf } from '../../../audit/store/fields.ts';
-import { environments, showEnvironment } from '../../../avatars/deployments/store/environments.ts';
+import { environments } from '../../../avatars/deployments/store/environments.ts';
 import { derivedId, timeOfId } from '../../../base/ids.ts';
 import { timestamp } from '../../../base/time.ts';
 import { scoredPlace } from '../../../conversations/store/scores.ts';
@@ -100,12 +100,15 @@ const rollout: Rule = ({ before, after, isNew }) => {
 
 const environment: Rule = ({ before, after, isNew }) => {
   if (isNew) return ['environment.created'];
-  // Its copy of a rollout is not shown.
-  const isHidden = before && isDeepStrictEqual(shownEnvironment(before), shownEnvironment(after));
-  return isHidden ? [] : ['environment.updated'];
+  // Its rollout has events of its own.
+  const isOfRollout = before && after && isDeepStrictEqual(servedIn(before), servedIn(after));
+  return isOfRollout ? [] : ['environment.updated'];
 };
 
-const shownEnvironment = (item: Item | undefined) => item && showEnvironment(environments.read(item));
+function servedIn(item: Item) {
+  const { history, serves, rollback } = environments.read(item);
+  return { history, serves, rollback };
+}
 
 const conversation: Rule = ({ before, after, isNew }) => {
   const isEnded = after?.status === 'ended' && before?.status !== 'ended';
