@@ -384,7 +384,7 @@ class AuditedResource(Object):
     """The id of the resource, or the name of an environment."""
 
 
-AuditedResourceType: TypeAlias = Literal["organisation", "api_key", "workload_identity", "access_token", "project", "avatar", "knowledge_document", "knowledge_source", "job", "upload", "deployment", "environment", "conversation", "evaluator", "webhook"]
+AuditedResourceType: TypeAlias = Literal["organisation", "api_key", "workload_identity", "access_token", "project", "avatar", "knowledge_document", "knowledge_source", "job", "upload", "deployment", "environment", "rollout", "conversation", "evaluator", "webhook"]
 
 
 AuditedValues: TypeAlias = "Map[Any]"
@@ -535,6 +535,18 @@ class BooleanOutputParam(TypedDict):
 
     type: Literal["boolean"]
     """The type of the values."""
+
+
+class BreachSide(Object):
+    """One side of a breached guard.
+
+    Fields: units, mean.
+    """
+
+    units: int
+    """The units with a value."""
+    mean: float
+    """The share, or the mean."""
 
 
 class CategoryOutput(Object):
@@ -1943,7 +1955,7 @@ class EvaluatorVersion(Object):
     """The credential that made this change, or `worker:` and the name of the worker that has paused it."""
 
 
-EventsListType: TypeAlias = Literal["project.created", "project.updated", "project.deleted", "project.restored", "project.purged", "api_key.created", "api_key.updated", "api_key.rotated", "api_key.expiring", "api_key.expired", "api_key.revoked", "workload_identity.created", "workload_identity.updated", "workload_identity.deleted", "avatar.created", "avatar.updated", "avatar.deleted", "document.created", "document.updated", "document.deleted", "source.created", "source.updated", "source.refreshed", "source.failed", "source.deleted", "job.created", "job.started", "job.succeeded", "job.failed", "job.cancelled", "deployment.created", "deployment.promoted", "deployment.rolled_back", "deployment.updated", "environment.created", "environment.updated", "environment.deleted", "conversation.started", "conversation.updated", "conversation.ended", "conversation.scored", "conversation.deleted", "conversation.erased", "evaluator.created", "evaluator.updated", "webhook.created", "webhook.updated", "webhook.rotated", "webhook.disabled", "webhook.deleted", "project.*", "api_key.*", "workload_identity.*", "avatar.*", "document.*", "source.*", "job.*", "deployment.*", "environment.*", "conversation.*", "evaluator.*", "webhook.*"]
+EventsListType: TypeAlias = Literal["project.created", "project.updated", "project.deleted", "project.restored", "project.purged", "api_key.created", "api_key.updated", "api_key.rotated", "api_key.expiring", "api_key.expired", "api_key.revoked", "workload_identity.created", "workload_identity.updated", "workload_identity.deleted", "avatar.created", "avatar.updated", "avatar.deleted", "document.created", "document.updated", "document.deleted", "source.created", "source.updated", "source.refreshed", "source.failed", "source.deleted", "job.created", "job.started", "job.succeeded", "job.failed", "job.cancelled", "deployment.created", "deployment.promoted", "deployment.rolled_back", "deployment.updated", "environment.created", "environment.updated", "environment.deleted", "rollout.started", "rollout.advanced", "rollout.waiting", "rollout.paused", "rollout.resumed", "rollout.completed", "rollout.aborted", "rollout.rolled_back", "conversation.started", "conversation.updated", "conversation.ended", "conversation.scored", "conversation.deleted", "conversation.erased", "evaluator.created", "evaluator.updated", "webhook.created", "webhook.updated", "webhook.rotated", "webhook.disabled", "webhook.deleted", "project.*", "api_key.*", "workload_identity.*", "avatar.*", "document.*", "source.*", "job.*", "deployment.*", "environment.*", "rollout.*", "conversation.*", "evaluator.*", "webhook.*"]
 
 
 class ExpectedDocument(TypedDict):
@@ -2189,6 +2201,10 @@ class GitCommitInput(TypedDict):
     """The commit hash: its first 7 digits or more."""
     ref: str
     """The branch or tag. Not blank, without control characters."""
+
+
+GuardDirection: TypeAlias = Literal["higher", "lower"]
+"""Which values are better."""
 
 
 class HealthStatus(Object):
@@ -2927,7 +2943,7 @@ class PieceProgress(Object):
     """The number of those whose meaning is computed."""
 
 
-PlatformEvent: TypeAlias = "ProjectCreatedEvent | ProjectUpdatedEvent | ProjectDeletedEvent | ProjectRestoredEvent | ProjectPurgedEvent | ApiKeyCreatedEvent | ApiKeyUpdatedEvent | ApiKeyRotatedEvent | ApiKeyExpiringEvent | ApiKeyExpiredEvent | ApiKeyRevokedEvent | WorkloadIdentityCreatedEvent | WorkloadIdentityUpdatedEvent | WorkloadIdentityDeletedEvent | AvatarCreatedEvent | AvatarUpdatedEvent | AvatarDeletedEvent | DocumentCreatedEvent | DocumentUpdatedEvent | DocumentDeletedEvent | SourceCreatedEvent | SourceUpdatedEvent | SourceRefreshedEvent | SourceFailedEvent | SourceDeletedEvent | JobCreatedEvent | JobStartedEvent | JobSucceededEvent | JobFailedEvent | JobCancelledEvent | DeploymentCreatedEvent | DeploymentPromotedEvent | DeploymentRolledBackEvent | DeploymentUpdatedEvent | EnvironmentCreatedEvent | EnvironmentUpdatedEvent | EnvironmentDeletedEvent | ConversationStartedEvent | ConversationUpdatedEvent | ConversationEndedEvent | ConversationScoredEvent | ConversationDeletedEvent | ConversationErasedEvent | EvaluatorCreatedEvent | EvaluatorUpdatedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookRotatedEvent | WebhookDisabledEvent | WebhookDeletedEvent"
+PlatformEvent: TypeAlias = "ProjectCreatedEvent | ProjectUpdatedEvent | ProjectDeletedEvent | ProjectRestoredEvent | ProjectPurgedEvent | ApiKeyCreatedEvent | ApiKeyUpdatedEvent | ApiKeyRotatedEvent | ApiKeyExpiringEvent | ApiKeyExpiredEvent | ApiKeyRevokedEvent | WorkloadIdentityCreatedEvent | WorkloadIdentityUpdatedEvent | WorkloadIdentityDeletedEvent | AvatarCreatedEvent | AvatarUpdatedEvent | AvatarDeletedEvent | DocumentCreatedEvent | DocumentUpdatedEvent | DocumentDeletedEvent | SourceCreatedEvent | SourceUpdatedEvent | SourceRefreshedEvent | SourceFailedEvent | SourceDeletedEvent | JobCreatedEvent | JobStartedEvent | JobSucceededEvent | JobFailedEvent | JobCancelledEvent | DeploymentCreatedEvent | DeploymentPromotedEvent | DeploymentRolledBackEvent | DeploymentUpdatedEvent | EnvironmentCreatedEvent | EnvironmentUpdatedEvent | EnvironmentDeletedEvent | RolloutStartedEvent | RolloutAdvancedEvent | RolloutWaitingEvent | RolloutPausedEvent | RolloutResumedEvent | RolloutCompletedEvent | RolloutAbortedEvent | RolloutRolledBackEvent | ConversationStartedEvent | ConversationUpdatedEvent | ConversationEndedEvent | ConversationScoredEvent | ConversationDeletedEvent | ConversationErasedEvent | EvaluatorCreatedEvent | EvaluatorUpdatedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookRotatedEvent | WebhookDisabledEvent | WebhookDeletedEvent"
 """Something that has happened to a resource."""
 
 
@@ -3506,6 +3522,280 @@ class Rollback(Object):
     """When it was rolled back."""
     by: str
     """The credential that rolled back."""
+
+
+class RolloutAbortedEvent(Object):
+    """A rollout was aborted: its environment serves the current deployment to everybody.
+
+    Fields: id, type, timestamp, project_id, data.
+    """
+
+    id: str
+    """The id of the event, the same each time that it is sent."""
+    type: Literal["rollout.aborted"]
+    """The type of the event."""
+    timestamp: str
+    """When it happened."""
+    project_id: str | None
+    """The project of the resource. Null if it belongs to no project."""
+    data: RolloutSummary | RemovedResource
+    """The resource, or only its id if it is gone."""
+
+
+class RolloutAdvancedEvent(Object):
+    """The percent of a rollout has risen.
+
+    Fields: id, type, timestamp, project_id, data.
+    """
+
+    id: str
+    """The id of the event, the same each time that it is sent."""
+    type: Literal["rollout.advanced"]
+    """The type of the event."""
+    timestamp: str
+    """When it happened."""
+    project_id: str | None
+    """The project of the resource. Null if it belongs to no project."""
+    data: RolloutSummary | RemovedResource
+    """The resource, or only its id if it is gone."""
+
+
+class RolloutBreach(Object):
+    """The guard that has ended or paused a rollout, and its figures then.
+
+    Fields: score, current, candidate.
+    """
+
+    score: str
+    """The name of the evaluator and of its scores, unique in the project."""
+    current: BreachSide
+    """One side of a breached guard."""
+    candidate: BreachSide
+    """One side of a breached guard."""
+
+
+class RolloutCompletedEvent(Object):
+    """A rollout has completed: its candidate was promoted.
+
+    Fields: id, type, timestamp, project_id, data.
+    """
+
+    id: str
+    """The id of the event, the same each time that it is sent."""
+    type: Literal["rollout.completed"]
+    """The type of the event."""
+    timestamp: str
+    """When it happened."""
+    project_id: str | None
+    """The project of the resource. Null if it belongs to no project."""
+    data: RolloutSummary | RemovedResource
+    """The resource, or only its id if it is gone."""
+
+
+class RolloutGuard(Object):
+    """A score by which the candidate may be worse only to a limit.
+
+    Fields: score, better, value, max_harm, minimum, max_unknown.
+    """
+
+    score: str
+    """The name of the evaluator and of its scores, unique in the project."""
+    better: GuardDirection
+    """Which values are better."""
+    value: str
+    """For an evaluator of categories: the category whose share is compared."""
+    max_harm: float
+    """How much worse the candidate may be, in the unit of the score: for true and false and for categories, 0.05 is 5
+    points of a share.
+    """
+    minimum: int
+    """The guard passes only with so many units on each side."""
+    max_unknown: float
+    """The guard passes only if at most this share of the ended units of each side has no value of the score."""
+
+
+RolloutOnBreach: TypeAlias = Literal["roll_back", "pause"]
+"""What a breached guard does. `roll_back` serves the current deployment to everybody and pins the environment.
+`pause` pauses the rollout: nothing changes for users until somebody decides.
+"""
+
+
+class RolloutPausedEvent(Object):
+    """A rollout was paused: by a request, by a guard, or because its credential was revoked.
+
+    Fields: id, type, timestamp, project_id, data.
+    """
+
+    id: str
+    """The id of the event, the same each time that it is sent."""
+    type: Literal["rollout.paused"]
+    """The type of the event."""
+    timestamp: str
+    """When it happened."""
+    project_id: str | None
+    """The project of the resource. Null if it belongs to no project."""
+    data: RolloutSummary | RemovedResource
+    """The resource, or only its id if it is gone."""
+
+
+class RolloutResumedEvent(Object):
+    """A paused rollout goes on.
+
+    Fields: id, type, timestamp, project_id, data.
+    """
+
+    id: str
+    """The id of the event, the same each time that it is sent."""
+    type: Literal["rollout.resumed"]
+    """The type of the event."""
+    timestamp: str
+    """When it happened."""
+    project_id: str | None
+    """The project of the resource. Null if it belongs to no project."""
+    data: RolloutSummary | RemovedResource
+    """The resource, or only its id if it is gone."""
+
+
+class RolloutRolledBackEvent(Object):
+    """A guard has ended a rollout: the current deployment is served to everybody, and the environment is pinned.
+    `breach` says why.
+
+    Fields: id, type, timestamp, project_id, data.
+    """
+
+    id: str
+    """The id of the event, the same each time that it is sent."""
+    type: Literal["rollout.rolled_back"]
+    """The type of the event."""
+    timestamp: str
+    """When it happened."""
+    project_id: str | None
+    """The project of the resource. Null if it belongs to no project."""
+    data: RolloutSummary | RemovedResource
+    """The resource, or only its id if it is gone."""
+
+
+class RolloutSpan(Object):
+    """A time of constant percent. Sides are compared within spans.
+
+    Fields: span, percent, from_, until.
+    """
+
+    span: int
+    """The number of the span: the time from one change of the percent to the next. From 1."""
+    percent: float
+    """The share of the units that get the candidate, in percent."""
+    from_: str
+    """When the span began."""
+    until: str | None
+    """When it ended. Null for the present span."""
+
+
+class RolloutStartedEvent(Object):
+    """A rollout has started: a part of the units gets its candidate.
+
+    Fields: id, type, timestamp, project_id, data.
+    """
+
+    id: str
+    """The id of the event, the same each time that it is sent."""
+    type: Literal["rollout.started"]
+    """The type of the event."""
+    timestamp: str
+    """When it happened."""
+    project_id: str | None
+    """The project of the resource. Null if it belongs to no project."""
+    data: RolloutSummary | RemovedResource
+    """The resource, or only its id if it is gone."""
+
+
+RolloutStatus: TypeAlias = Literal["running", "waiting_for_advance", "waiting_for_scores", "paused", "completed", "aborted", "rolled_back"]
+"""The state. A rollout that waits or is paused still assigns units. `completed`, `aborted` and `rolled_back` are
+final.
+"""
+
+
+class RolloutStep(Object):
+    """A percent, and how long it is held.
+
+    Fields: percent, hold_minutes, pause.
+    """
+
+    percent: float
+    """The share of the units that get the candidate, in percent."""
+    hold_minutes: int
+    """How long the percent is held, in minutes. Then the guards must pass."""
+    pause: Literal[True]
+    """In place of `hold_minutes`: the rollout waits for `advance`."""
+
+
+class RolloutSummary(Object):
+    """A rollout, without its history and its comparison.
+
+    Fields: id, environment, deployment_id, current_deployment_id, status, percent, reason, since, by, span, steps,
+    step, hold_until, guards, on_breach, breach, spans, created_at, created_by, ended_at, version.
+    """
+
+    id: str
+    """The id of the rollout."""
+    environment: str
+    """The name of the environment. The first deployment to it creates it."""
+    deployment_id: str
+    """The candidate."""
+    current_deployment_id: str
+    """The deployment that was current at the start."""
+    status: RolloutStatus
+    """The state. A rollout that waits or is paused still assigns units. `completed`, `aborted` and `rolled_back` are
+    final.
+    """
+    percent: float
+    """The share of the units that get the candidate, in percent."""
+    reason: str | None
+    """Why: of the request, or `credential_revoked`, or `guard_breached`. Null if there is no reason."""
+    since: str
+    """When it got this status."""
+    by: str
+    """The credential that has moved it, or `worker:` and the name of the worker."""
+    span: int
+    """The number of the span: the time from one change of the percent to the next. From 1."""
+    steps: list[RolloutStep] | None
+    """The steps. Null for a rollout without steps."""
+    step: int | None
+    """The number of the present step, from 1. Null without steps."""
+    hold_until: str | None
+    guards: list[RolloutGuard]
+    """The guards."""
+    on_breach: RolloutOnBreach
+    breach: RolloutBreach | None
+    """The last breach of a guard. Null if there was none."""
+    spans: list[RolloutSpan]
+    """The spans, the oldest first."""
+    created_at: str
+    """When it was started."""
+    created_by: str
+    """The credential that started it."""
+    ended_at: str | None
+    """When it ended. Null before."""
+    version: int
+    """The number of its changes, for `If-Match`: it increases by one with each change."""
+
+
+class RolloutWaitingEvent(Object):
+    """A rollout waits for `advance`, or for the scores of its guards.
+
+    Fields: id, type, timestamp, project_id, data.
+    """
+
+    id: str
+    """The id of the event, the same each time that it is sent."""
+    type: Literal["rollout.waiting"]
+    """The type of the event."""
+    timestamp: str
+    """When it happened."""
+    project_id: str | None
+    """The project of the resource. Null if it belongs to no project."""
+    data: RolloutSummary | RemovedResource
+    """The resource, or only its id if it is gone."""
 
 
 class RuleComparison(Object):
@@ -4414,7 +4704,7 @@ class WebhookDisabledEvent(Object):
     """The resource, or only its id if it is gone."""
 
 
-WebhookEventTypes: TypeAlias = Literal["project.created", "project.updated", "project.deleted", "project.restored", "project.purged", "api_key.created", "api_key.updated", "api_key.rotated", "api_key.expiring", "api_key.expired", "api_key.revoked", "workload_identity.created", "workload_identity.updated", "workload_identity.deleted", "avatar.created", "avatar.updated", "avatar.deleted", "document.created", "document.updated", "document.deleted", "source.created", "source.updated", "source.refreshed", "source.failed", "source.deleted", "job.created", "job.started", "job.succeeded", "job.failed", "job.cancelled", "deployment.created", "deployment.promoted", "deployment.rolled_back", "deployment.updated", "environment.created", "environment.updated", "environment.deleted", "conversation.started", "conversation.updated", "conversation.ended", "conversation.scored", "conversation.deleted", "conversation.erased", "evaluator.created", "evaluator.updated", "webhook.created", "webhook.updated", "webhook.rotated", "webhook.disabled", "webhook.deleted", "*", "project.*", "api_key.*", "workload_identity.*", "avatar.*", "document.*", "source.*", "job.*", "deployment.*", "environment.*", "conversation.*", "evaluator.*", "webhook.*"]
+WebhookEventTypes: TypeAlias = Literal["project.created", "project.updated", "project.deleted", "project.restored", "project.purged", "api_key.created", "api_key.updated", "api_key.rotated", "api_key.expiring", "api_key.expired", "api_key.revoked", "workload_identity.created", "workload_identity.updated", "workload_identity.deleted", "avatar.created", "avatar.updated", "avatar.deleted", "document.created", "document.updated", "document.deleted", "source.created", "source.updated", "source.refreshed", "source.failed", "source.deleted", "job.created", "job.started", "job.succeeded", "job.failed", "job.cancelled", "deployment.created", "deployment.promoted", "deployment.rolled_back", "deployment.updated", "environment.created", "environment.updated", "environment.deleted", "rollout.started", "rollout.advanced", "rollout.waiting", "rollout.paused", "rollout.resumed", "rollout.completed", "rollout.aborted", "rollout.rolled_back", "conversation.started", "conversation.updated", "conversation.ended", "conversation.scored", "conversation.deleted", "conversation.erased", "evaluator.created", "evaluator.updated", "webhook.created", "webhook.updated", "webhook.rotated", "webhook.disabled", "webhook.deleted", "*", "project.*", "api_key.*", "workload_identity.*", "avatar.*", "document.*", "source.*", "job.*", "deployment.*", "environment.*", "rollout.*", "conversation.*", "evaluator.*", "webhook.*"]
 
 
 class WebhookHealth(Object):

@@ -339,8 +339,8 @@ export type AuditedChanges = {
 
 /** The changed resource. */
 export type AuditedResource = {
-  /** The kind of the resource. Values: `organisation`, `api_key`, `workload_identity`, `access_token`, `project`, `avatar`, `knowledge_document`, `knowledge_source`, `job`, `upload`, `deployment`, `environment`, `conversation`, `evaluator`, `webhook`. More may be added. */
-  type: 'organisation' | 'api_key' | 'workload_identity' | 'access_token' | 'project' | 'avatar' | 'knowledge_document' | 'knowledge_source' | 'job' | 'upload' | 'deployment' | 'environment' | 'conversation' | 'evaluator' | 'webhook' | (string & {});
+  /** The kind of the resource. Values: `organisation`, `api_key`, `workload_identity`, `access_token`, `project`, `avatar`, `knowledge_document`, `knowledge_source`, `job`, `upload`, `deployment`, `environment`, `rollout`, `conversation`, `evaluator`, `webhook`. More may be added. */
+  type: 'organisation' | 'api_key' | 'workload_identity' | 'access_token' | 'project' | 'avatar' | 'knowledge_document' | 'knowledge_source' | 'job' | 'upload' | 'deployment' | 'environment' | 'rollout' | 'conversation' | 'evaluator' | 'webhook' | (string & {});
   /** The id of the resource, or the name of an environment. */
   id: string;
 };
@@ -535,6 +535,14 @@ export type AvatarVersionList = {
 export type BooleanOutput = {
   /** The type of the values. */
   type: 'boolean';
+};
+
+/** One side of a breached guard. */
+export type BreachSide = {
+  /** The units with a value. */
+  units: number;
+  /** The share, or the mean. */
+  mean: number;
 };
 
 /** One of some categories. */
@@ -2054,6 +2062,9 @@ export type GitCommitInput = {
   ref: string;
 };
 
+/** Which values are better. */
+export type GuardDirection = 'higher' | 'lower';
+
 /** The state of the service. */
 export type HealthStatus = {
   /** Whether the service responds. */
@@ -2813,7 +2824,7 @@ export type PieceProgress = {
 };
 
 /** Something that has happened to a resource. */
-export type PlatformEvent = ProjectCreatedEvent | ProjectUpdatedEvent | ProjectDeletedEvent | ProjectRestoredEvent | ProjectPurgedEvent | ApiKeyCreatedEvent | ApiKeyUpdatedEvent | ApiKeyRotatedEvent | ApiKeyExpiringEvent | ApiKeyExpiredEvent | ApiKeyRevokedEvent | WorkloadIdentityCreatedEvent | WorkloadIdentityUpdatedEvent | WorkloadIdentityDeletedEvent | AvatarCreatedEvent | AvatarUpdatedEvent | AvatarDeletedEvent | DocumentCreatedEvent | DocumentUpdatedEvent | DocumentDeletedEvent | SourceCreatedEvent | SourceUpdatedEvent | SourceRefreshedEvent | SourceFailedEvent | SourceDeletedEvent | JobCreatedEvent | JobStartedEvent | JobSucceededEvent | JobFailedEvent | JobCancelledEvent | DeploymentCreatedEvent | DeploymentPromotedEvent | DeploymentRolledBackEvent | DeploymentUpdatedEvent | EnvironmentCreatedEvent | EnvironmentUpdatedEvent | EnvironmentDeletedEvent | ConversationStartedEvent | ConversationUpdatedEvent | ConversationEndedEvent | ConversationScoredEvent | ConversationDeletedEvent | ConversationErasedEvent | EvaluatorCreatedEvent | EvaluatorUpdatedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookRotatedEvent | WebhookDisabledEvent | WebhookDeletedEvent;
+export type PlatformEvent = ProjectCreatedEvent | ProjectUpdatedEvent | ProjectDeletedEvent | ProjectRestoredEvent | ProjectPurgedEvent | ApiKeyCreatedEvent | ApiKeyUpdatedEvent | ApiKeyRotatedEvent | ApiKeyExpiringEvent | ApiKeyExpiredEvent | ApiKeyRevokedEvent | WorkloadIdentityCreatedEvent | WorkloadIdentityUpdatedEvent | WorkloadIdentityDeletedEvent | AvatarCreatedEvent | AvatarUpdatedEvent | AvatarDeletedEvent | DocumentCreatedEvent | DocumentUpdatedEvent | DocumentDeletedEvent | SourceCreatedEvent | SourceUpdatedEvent | SourceRefreshedEvent | SourceFailedEvent | SourceDeletedEvent | JobCreatedEvent | JobStartedEvent | JobSucceededEvent | JobFailedEvent | JobCancelledEvent | DeploymentCreatedEvent | DeploymentPromotedEvent | DeploymentRolledBackEvent | DeploymentUpdatedEvent | EnvironmentCreatedEvent | EnvironmentUpdatedEvent | EnvironmentDeletedEvent | RolloutStartedEvent | RolloutAdvancedEvent | RolloutWaitingEvent | RolloutPausedEvent | RolloutResumedEvent | RolloutCompletedEvent | RolloutAbortedEvent | RolloutRolledBackEvent | ConversationStartedEvent | ConversationUpdatedEvent | ConversationEndedEvent | ConversationScoredEvent | ConversationDeletedEvent | ConversationErasedEvent | EvaluatorCreatedEvent | EvaluatorUpdatedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookRotatedEvent | WebhookDisabledEvent | WebhookDeletedEvent;
 
 /** A page of a list. */
 export type PlatformEventList = {
@@ -3279,6 +3290,218 @@ export type Rollback = {
   at: string;
   /** The credential that rolled back. */
   by: string;
+};
+
+/** A rollout was aborted: its environment serves the current deployment to everybody. */
+export type RolloutAbortedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** The type of the event. */
+  type: 'rollout.aborted';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to no project. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: RolloutSummary | RemovedResource;
+};
+
+/** The percent of a rollout has risen. */
+export type RolloutAdvancedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** The type of the event. */
+  type: 'rollout.advanced';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to no project. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: RolloutSummary | RemovedResource;
+};
+
+/** The guard that has ended or paused a rollout, and its figures then. */
+export type RolloutBreach = {
+  /** The name of the evaluator and of its scores, unique in the project. */
+  score: string;
+  /** One side of a breached guard. */
+  current: BreachSide;
+  /** One side of a breached guard. */
+  candidate: BreachSide;
+};
+
+/** A rollout has completed: its candidate was promoted. */
+export type RolloutCompletedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** The type of the event. */
+  type: 'rollout.completed';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to no project. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: RolloutSummary | RemovedResource;
+};
+
+/** A score by which the candidate may be worse only to a limit. */
+export type RolloutGuard = {
+  /** The name of the evaluator and of its scores, unique in the project. */
+  score: string;
+  /** Which values are better. */
+  better: GuardDirection;
+  /** For an evaluator of categories: the category whose share is compared. */
+  value?: string | undefined;
+  /** How much worse the candidate may be, in the unit of the score: for true and false and for categories, 0.05 is 5 points of a share. */
+  maxHarm: number;
+  /** The guard passes only with so many units on each side. */
+  minimum: number;
+  /** The guard passes only if at most this share of the ended units of each side has no value of the score. */
+  maxUnknown: number;
+};
+
+/** What a breached guard does. `roll_back` serves the current deployment to everybody and pins the environment. `pause` pauses the rollout: nothing changes for users until somebody decides. */
+export type RolloutOnBreach = 'roll_back' | 'pause';
+
+/** A rollout was paused: by a request, by a guard, or because its credential was revoked. */
+export type RolloutPausedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** The type of the event. */
+  type: 'rollout.paused';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to no project. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: RolloutSummary | RemovedResource;
+};
+
+/** A paused rollout goes on. */
+export type RolloutResumedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** The type of the event. */
+  type: 'rollout.resumed';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to no project. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: RolloutSummary | RemovedResource;
+};
+
+/** A guard has ended a rollout: the current deployment is served to everybody, and the environment is pinned. `breach` says why. */
+export type RolloutRolledBackEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** The type of the event. */
+  type: 'rollout.rolled_back';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to no project. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: RolloutSummary | RemovedResource;
+};
+
+/** A time of constant percent. Sides are compared within spans. */
+export type RolloutSpan = {
+  /** The number of the span: the time from one change of the percent to the next. From 1. */
+  span: number;
+  /** The share of the units that get the candidate, in percent. */
+  percent: number;
+  /** When the span began. */
+  from: string;
+  /** When it ended. Null for the present span. */
+  until: string | null;
+};
+
+/** A rollout has started: a part of the units gets its candidate. */
+export type RolloutStartedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** The type of the event. */
+  type: 'rollout.started';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to no project. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: RolloutSummary | RemovedResource;
+};
+
+/** The state. A rollout that waits or is paused still assigns units. `completed`, `aborted` and `rolled_back` are final. */
+export type RolloutStatus = 'running' | 'waiting_for_advance' | 'waiting_for_scores' | 'paused' | 'completed' | 'aborted' | 'rolled_back';
+
+/** A percent, and how long it is held. */
+export type RolloutStep = {
+  /** The share of the units that get the candidate, in percent. */
+  percent: number;
+  /** How long the percent is held, in minutes. Then the guards must pass. */
+  holdMinutes?: number | undefined;
+  /** In place of `holdMinutes`: the rollout waits for `advance`. */
+  pause?: true | undefined;
+};
+
+/** A rollout, without its history and its comparison. */
+export type RolloutSummary = {
+  /** The id of the rollout. */
+  id: string;
+  /** The name of the environment. The first deployment to it creates it. */
+  environment: string;
+  /** The candidate. */
+  deploymentId: string;
+  /** The deployment that was current at the start. */
+  currentDeploymentId: string;
+  /** The state. A rollout that waits or is paused still assigns units. `completed`, `aborted` and `rolled_back` are final. */
+  status: RolloutStatus;
+  /** The share of the units that get the candidate, in percent. */
+  percent: number;
+  /** Why: of the request, or `credential_revoked`, or `guard_breached`. Null if there is no reason. */
+  reason: string | null;
+  /** When it got this status. */
+  since: string;
+  /** The credential that has moved it, or `worker:` and the name of the worker. */
+  by: string;
+  /** The number of the span: the time from one change of the percent to the next. From 1. */
+  span: number;
+  /** The steps. Null for a rollout without steps. */
+  steps: RolloutStep[] | null;
+  /** The number of the present step, from 1. Null without steps. */
+  step: number | null;
+  /** When the present step has been held. It is later by the time of a suspension of the organisation. Null if no time is held: without steps, in a step with `pause`, while it is paused, and at the end. */
+  holdUntil: string | null;
+  /** The guards. */
+  guards: RolloutGuard[];
+  /** What a breached guard does. `roll_back` serves the current deployment to everybody and pins the environment. `pause` pauses the rollout: nothing changes for users until somebody decides. */
+  onBreach: RolloutOnBreach;
+  /** The last breach of a guard. Null if there was none. */
+  breach: RolloutBreach | null;
+  /** The spans, the oldest first. */
+  spans: RolloutSpan[];
+  /** When it was started. */
+  createdAt: string;
+  /** The credential that started it. */
+  createdBy: string;
+  /** When it ended. Null before. */
+  endedAt: string | null;
+  /** The number of its changes, for `If-Match`: it increases by one with each change. */
+  version: number;
+};
+
+/** A rollout waits for `advance`, or for the scores of its guards. */
+export type RolloutWaitingEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** The type of the event. */
+  type: 'rollout.waiting';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to no project. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: RolloutSummary | RemovedResource;
 };
 
 /** Which numbers meet it: at least one comparison. All must hold. */
@@ -3832,7 +4055,7 @@ export type Webhook = {
   /** Where events are sent: an `https://` URL with a public host, without user name, password and fragment, with the port 443 or a port above 1023. It is stored and shown in its normal form: `https:Example.com` becomes `https://example.com/`. */
   url: string;
   /** The events to send: event types, `project.*` for all of a resource, or `*` for all. To set them, a credential needs the scopes that read the data of all these events. */
-  eventTypes: Array<'project.created' | 'project.updated' | 'project.deleted' | 'project.restored' | 'project.purged' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.expiring' | 'api_key.expired' | 'api_key.revoked' | 'workload_identity.created' | 'workload_identity.updated' | 'workload_identity.deleted' | 'avatar.created' | 'avatar.updated' | 'avatar.deleted' | 'document.created' | 'document.updated' | 'document.deleted' | 'source.created' | 'source.updated' | 'source.refreshed' | 'source.failed' | 'source.deleted' | 'job.created' | 'job.started' | 'job.succeeded' | 'job.failed' | 'job.cancelled' | 'deployment.created' | 'deployment.promoted' | 'deployment.rolled_back' | 'deployment.updated' | 'environment.created' | 'environment.updated' | 'environment.deleted' | 'conversation.started' | 'conversation.updated' | 'conversation.ended' | 'conversation.scored' | 'conversation.deleted' | 'conversation.erased' | 'evaluator.created' | 'evaluator.updated' | 'webhook.created' | 'webhook.updated' | 'webhook.rotated' | 'webhook.disabled' | 'webhook.deleted' | '*' | 'project.*' | 'api_key.*' | 'workload_identity.*' | 'avatar.*' | 'document.*' | 'source.*' | 'job.*' | 'deployment.*' | 'environment.*' | 'conversation.*' | 'evaluator.*' | 'webhook.*'>;
+  eventTypes: Array<'project.created' | 'project.updated' | 'project.deleted' | 'project.restored' | 'project.purged' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.expiring' | 'api_key.expired' | 'api_key.revoked' | 'workload_identity.created' | 'workload_identity.updated' | 'workload_identity.deleted' | 'avatar.created' | 'avatar.updated' | 'avatar.deleted' | 'document.created' | 'document.updated' | 'document.deleted' | 'source.created' | 'source.updated' | 'source.refreshed' | 'source.failed' | 'source.deleted' | 'job.created' | 'job.started' | 'job.succeeded' | 'job.failed' | 'job.cancelled' | 'deployment.created' | 'deployment.promoted' | 'deployment.rolled_back' | 'deployment.updated' | 'environment.created' | 'environment.updated' | 'environment.deleted' | 'rollout.started' | 'rollout.advanced' | 'rollout.waiting' | 'rollout.paused' | 'rollout.resumed' | 'rollout.completed' | 'rollout.aborted' | 'rollout.rolled_back' | 'conversation.started' | 'conversation.updated' | 'conversation.ended' | 'conversation.scored' | 'conversation.deleted' | 'conversation.erased' | 'evaluator.created' | 'evaluator.updated' | 'webhook.created' | 'webhook.updated' | 'webhook.rotated' | 'webhook.disabled' | 'webhook.deleted' | '*' | 'project.*' | 'api_key.*' | 'workload_identity.*' | 'avatar.*' | 'document.*' | 'source.*' | 'job.*' | 'deployment.*' | 'environment.*' | 'rollout.*' | 'conversation.*' | 'evaluator.*' | 'webhook.*'>;
   /** Only events of these projects are sent. Null for all events, also those that belong to no project. */
   projectIds: string[] | null;
   /** `messages` adds the transcript to `conversation.ended`. It requires the scope `conversations:read`. */
@@ -3872,7 +4095,7 @@ export type WebhookCreateRequest = {
   /** Where events are sent: an `https://` URL with a public host, without user name, password and fragment, with the port 443 or a port above 1023. It is stored and shown in its normal form: `https:Example.com` becomes `https://example.com/`. */
   url: string;
   /** The events to send: event types, `project.*` for all of a resource, or `*` for all. To set them, a credential needs the scopes that read the data of all these events. */
-  eventTypes: Array<'project.created' | 'project.updated' | 'project.deleted' | 'project.restored' | 'project.purged' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.expiring' | 'api_key.expired' | 'api_key.revoked' | 'workload_identity.created' | 'workload_identity.updated' | 'workload_identity.deleted' | 'avatar.created' | 'avatar.updated' | 'avatar.deleted' | 'document.created' | 'document.updated' | 'document.deleted' | 'source.created' | 'source.updated' | 'source.refreshed' | 'source.failed' | 'source.deleted' | 'job.created' | 'job.started' | 'job.succeeded' | 'job.failed' | 'job.cancelled' | 'deployment.created' | 'deployment.promoted' | 'deployment.rolled_back' | 'deployment.updated' | 'environment.created' | 'environment.updated' | 'environment.deleted' | 'conversation.started' | 'conversation.updated' | 'conversation.ended' | 'conversation.scored' | 'conversation.deleted' | 'conversation.erased' | 'evaluator.created' | 'evaluator.updated' | 'webhook.created' | 'webhook.updated' | 'webhook.rotated' | 'webhook.disabled' | 'webhook.deleted' | '*' | 'project.*' | 'api_key.*' | 'workload_identity.*' | 'avatar.*' | 'document.*' | 'source.*' | 'job.*' | 'deployment.*' | 'environment.*' | 'conversation.*' | 'evaluator.*' | 'webhook.*'>;
+  eventTypes: Array<'project.created' | 'project.updated' | 'project.deleted' | 'project.restored' | 'project.purged' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.expiring' | 'api_key.expired' | 'api_key.revoked' | 'workload_identity.created' | 'workload_identity.updated' | 'workload_identity.deleted' | 'avatar.created' | 'avatar.updated' | 'avatar.deleted' | 'document.created' | 'document.updated' | 'document.deleted' | 'source.created' | 'source.updated' | 'source.refreshed' | 'source.failed' | 'source.deleted' | 'job.created' | 'job.started' | 'job.succeeded' | 'job.failed' | 'job.cancelled' | 'deployment.created' | 'deployment.promoted' | 'deployment.rolled_back' | 'deployment.updated' | 'environment.created' | 'environment.updated' | 'environment.deleted' | 'rollout.started' | 'rollout.advanced' | 'rollout.waiting' | 'rollout.paused' | 'rollout.resumed' | 'rollout.completed' | 'rollout.aborted' | 'rollout.rolled_back' | 'conversation.started' | 'conversation.updated' | 'conversation.ended' | 'conversation.scored' | 'conversation.deleted' | 'conversation.erased' | 'evaluator.created' | 'evaluator.updated' | 'webhook.created' | 'webhook.updated' | 'webhook.rotated' | 'webhook.disabled' | 'webhook.deleted' | '*' | 'project.*' | 'api_key.*' | 'workload_identity.*' | 'avatar.*' | 'document.*' | 'source.*' | 'job.*' | 'deployment.*' | 'environment.*' | 'rollout.*' | 'conversation.*' | 'evaluator.*' | 'webhook.*'>;
   /** Only events of these projects are sent. Default: the projects of the creating credential, or null for all events, including events that belong to no project. */
   projectIds?: string[] | null | undefined;
   /** `messages` adds the transcript to `conversation.ended`. It requires the scope `conversations:read`. */
@@ -3993,7 +4216,7 @@ export type WebhookUpdateRequest = {
   /** Where events are sent: an `https://` URL with a public host, without user name, password and fragment, with the port 443 or a port above 1023. It is stored and shown in its normal form: `https:Example.com` becomes `https://example.com/`. */
   url?: string | undefined;
   /** The events to send: event types, `project.*` for all of a resource, or `*` for all. To set them, a credential needs the scopes that read the data of all these events. */
-  eventTypes?: Array<'project.created' | 'project.updated' | 'project.deleted' | 'project.restored' | 'project.purged' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.expiring' | 'api_key.expired' | 'api_key.revoked' | 'workload_identity.created' | 'workload_identity.updated' | 'workload_identity.deleted' | 'avatar.created' | 'avatar.updated' | 'avatar.deleted' | 'document.created' | 'document.updated' | 'document.deleted' | 'source.created' | 'source.updated' | 'source.refreshed' | 'source.failed' | 'source.deleted' | 'job.created' | 'job.started' | 'job.succeeded' | 'job.failed' | 'job.cancelled' | 'deployment.created' | 'deployment.promoted' | 'deployment.rolled_back' | 'deployment.updated' | 'environment.created' | 'environment.updated' | 'environment.deleted' | 'conversation.started' | 'conversation.updated' | 'conversation.ended' | 'conversation.scored' | 'conversation.deleted' | 'conversation.erased' | 'evaluator.created' | 'evaluator.updated' | 'webhook.created' | 'webhook.updated' | 'webhook.rotated' | 'webhook.disabled' | 'webhook.deleted' | '*' | 'project.*' | 'api_key.*' | 'workload_identity.*' | 'avatar.*' | 'document.*' | 'source.*' | 'job.*' | 'deployment.*' | 'environment.*' | 'conversation.*' | 'evaluator.*' | 'webhook.*'> | undefined;
+  eventTypes?: Array<'project.created' | 'project.updated' | 'project.deleted' | 'project.restored' | 'project.purged' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.expiring' | 'api_key.expired' | 'api_key.revoked' | 'workload_identity.created' | 'workload_identity.updated' | 'workload_identity.deleted' | 'avatar.created' | 'avatar.updated' | 'avatar.deleted' | 'document.created' | 'document.updated' | 'document.deleted' | 'source.created' | 'source.updated' | 'source.refreshed' | 'source.failed' | 'source.deleted' | 'job.created' | 'job.started' | 'job.succeeded' | 'job.failed' | 'job.cancelled' | 'deployment.created' | 'deployment.promoted' | 'deployment.rolled_back' | 'deployment.updated' | 'environment.created' | 'environment.updated' | 'environment.deleted' | 'rollout.started' | 'rollout.advanced' | 'rollout.waiting' | 'rollout.paused' | 'rollout.resumed' | 'rollout.completed' | 'rollout.aborted' | 'rollout.rolled_back' | 'conversation.started' | 'conversation.updated' | 'conversation.ended' | 'conversation.scored' | 'conversation.deleted' | 'conversation.erased' | 'evaluator.created' | 'evaluator.updated' | 'webhook.created' | 'webhook.updated' | 'webhook.rotated' | 'webhook.disabled' | 'webhook.deleted' | '*' | 'project.*' | 'api_key.*' | 'workload_identity.*' | 'avatar.*' | 'document.*' | 'source.*' | 'job.*' | 'deployment.*' | 'environment.*' | 'rollout.*' | 'conversation.*' | 'evaluator.*' | 'webhook.*'> | undefined;
   /** Only events of these projects are sent. Null for all events, also those that belong to no project. */
   projectIds?: string[] | null | undefined;
   /** `messages` adds the transcript to `conversation.ended`. It requires the scope `conversations:read`. */
@@ -4025,7 +4248,7 @@ export type WebhookWithSecret = {
   /** Where events are sent: an `https://` URL with a public host, without user name, password and fragment, with the port 443 or a port above 1023. It is stored and shown in its normal form: `https:Example.com` becomes `https://example.com/`. */
   url: string;
   /** The events to send: event types, `project.*` for all of a resource, or `*` for all. To set them, a credential needs the scopes that read the data of all these events. */
-  eventTypes: Array<'project.created' | 'project.updated' | 'project.deleted' | 'project.restored' | 'project.purged' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.expiring' | 'api_key.expired' | 'api_key.revoked' | 'workload_identity.created' | 'workload_identity.updated' | 'workload_identity.deleted' | 'avatar.created' | 'avatar.updated' | 'avatar.deleted' | 'document.created' | 'document.updated' | 'document.deleted' | 'source.created' | 'source.updated' | 'source.refreshed' | 'source.failed' | 'source.deleted' | 'job.created' | 'job.started' | 'job.succeeded' | 'job.failed' | 'job.cancelled' | 'deployment.created' | 'deployment.promoted' | 'deployment.rolled_back' | 'deployment.updated' | 'environment.created' | 'environment.updated' | 'environment.deleted' | 'conversation.started' | 'conversation.updated' | 'conversation.ended' | 'conversation.scored' | 'conversation.deleted' | 'conversation.erased' | 'evaluator.created' | 'evaluator.updated' | 'webhook.created' | 'webhook.updated' | 'webhook.rotated' | 'webhook.disabled' | 'webhook.deleted' | '*' | 'project.*' | 'api_key.*' | 'workload_identity.*' | 'avatar.*' | 'document.*' | 'source.*' | 'job.*' | 'deployment.*' | 'environment.*' | 'conversation.*' | 'evaluator.*' | 'webhook.*'>;
+  eventTypes: Array<'project.created' | 'project.updated' | 'project.deleted' | 'project.restored' | 'project.purged' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.expiring' | 'api_key.expired' | 'api_key.revoked' | 'workload_identity.created' | 'workload_identity.updated' | 'workload_identity.deleted' | 'avatar.created' | 'avatar.updated' | 'avatar.deleted' | 'document.created' | 'document.updated' | 'document.deleted' | 'source.created' | 'source.updated' | 'source.refreshed' | 'source.failed' | 'source.deleted' | 'job.created' | 'job.started' | 'job.succeeded' | 'job.failed' | 'job.cancelled' | 'deployment.created' | 'deployment.promoted' | 'deployment.rolled_back' | 'deployment.updated' | 'environment.created' | 'environment.updated' | 'environment.deleted' | 'rollout.started' | 'rollout.advanced' | 'rollout.waiting' | 'rollout.paused' | 'rollout.resumed' | 'rollout.completed' | 'rollout.aborted' | 'rollout.rolled_back' | 'conversation.started' | 'conversation.updated' | 'conversation.ended' | 'conversation.scored' | 'conversation.deleted' | 'conversation.erased' | 'evaluator.created' | 'evaluator.updated' | 'webhook.created' | 'webhook.updated' | 'webhook.rotated' | 'webhook.disabled' | 'webhook.deleted' | '*' | 'project.*' | 'api_key.*' | 'workload_identity.*' | 'avatar.*' | 'document.*' | 'source.*' | 'job.*' | 'deployment.*' | 'environment.*' | 'rollout.*' | 'conversation.*' | 'evaluator.*' | 'webhook.*'>;
   /** Only events of these projects are sent. Null for all events, also those that belong to no project. */
   projectIds: string[] | null;
   /** `messages` adds the transcript to `conversation.ended`. It requires the scope `conversations:read`. */
@@ -4284,7 +4507,7 @@ export type EventsListQuery = {
   /** The `nextCursor` of the previous page. Send it with the same filters. */
   cursor?: string | undefined;
   /** Only events of this type, or of all types of a kind of resource, such as `project.*`. */
-  type?: 'project.created' | 'project.updated' | 'project.deleted' | 'project.restored' | 'project.purged' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.expiring' | 'api_key.expired' | 'api_key.revoked' | 'workload_identity.created' | 'workload_identity.updated' | 'workload_identity.deleted' | 'avatar.created' | 'avatar.updated' | 'avatar.deleted' | 'document.created' | 'document.updated' | 'document.deleted' | 'source.created' | 'source.updated' | 'source.refreshed' | 'source.failed' | 'source.deleted' | 'job.created' | 'job.started' | 'job.succeeded' | 'job.failed' | 'job.cancelled' | 'deployment.created' | 'deployment.promoted' | 'deployment.rolled_back' | 'deployment.updated' | 'environment.created' | 'environment.updated' | 'environment.deleted' | 'conversation.started' | 'conversation.updated' | 'conversation.ended' | 'conversation.scored' | 'conversation.deleted' | 'conversation.erased' | 'evaluator.created' | 'evaluator.updated' | 'webhook.created' | 'webhook.updated' | 'webhook.rotated' | 'webhook.disabled' | 'webhook.deleted' | 'project.*' | 'api_key.*' | 'workload_identity.*' | 'avatar.*' | 'document.*' | 'source.*' | 'job.*' | 'deployment.*' | 'environment.*' | 'conversation.*' | 'evaluator.*' | 'webhook.*' | undefined;
+  type?: 'project.created' | 'project.updated' | 'project.deleted' | 'project.restored' | 'project.purged' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.expiring' | 'api_key.expired' | 'api_key.revoked' | 'workload_identity.created' | 'workload_identity.updated' | 'workload_identity.deleted' | 'avatar.created' | 'avatar.updated' | 'avatar.deleted' | 'document.created' | 'document.updated' | 'document.deleted' | 'source.created' | 'source.updated' | 'source.refreshed' | 'source.failed' | 'source.deleted' | 'job.created' | 'job.started' | 'job.succeeded' | 'job.failed' | 'job.cancelled' | 'deployment.created' | 'deployment.promoted' | 'deployment.rolled_back' | 'deployment.updated' | 'environment.created' | 'environment.updated' | 'environment.deleted' | 'rollout.started' | 'rollout.advanced' | 'rollout.waiting' | 'rollout.paused' | 'rollout.resumed' | 'rollout.completed' | 'rollout.aborted' | 'rollout.rolled_back' | 'conversation.started' | 'conversation.updated' | 'conversation.ended' | 'conversation.scored' | 'conversation.deleted' | 'conversation.erased' | 'evaluator.created' | 'evaluator.updated' | 'webhook.created' | 'webhook.updated' | 'webhook.rotated' | 'webhook.disabled' | 'webhook.deleted' | 'project.*' | 'api_key.*' | 'workload_identity.*' | 'avatar.*' | 'document.*' | 'source.*' | 'job.*' | 'deployment.*' | 'environment.*' | 'rollout.*' | 'conversation.*' | 'evaluator.*' | 'webhook.*' | undefined;
   /** Only events of this resource: its id, or the name of an environment. */
   resourceId?: string | undefined;
   /** Only events of this project. */

@@ -16,6 +16,7 @@ __all__ = [
     "DeploymentHasWarningsError",
     "DeploymentNeverCurrentError",
     "DeploymentTooLargeError",
+    "EnvironmentHasRolloutError",
     "EnvironmentMismatchError",
     "EvaluatorNameTakenError",
     "ExternalIdTakenError",
@@ -39,6 +40,7 @@ __all__ = [
     "NotExtractedError",
     "NotFoundError",
     "NotIndexedError",
+    "NothingServedError",
     "NothingToRollBackError",
     "OrganisationSuspendedError",
     "OverlapRequiredError",
@@ -51,6 +53,12 @@ __all__ = [
     "RateLimitedError",
     "RefreshRunningError",
     "ReindexRequiredError",
+    "RolloutEndedError",
+    "RolloutOnlyForwardError",
+    "RolloutPausedError",
+    "RolloutRunningError",
+    "RolloutTooManyChangesError",
+    "RolloutWithoutStepsError",
     "SecretUnavailableError",
     "ServiceUnavailableError",
     "SourcePausedError",
@@ -281,6 +289,44 @@ class AvatarInUseError(ConflictError):
     """409 `avatar_in_use`: An environment serves this avatar."""
 
 
+class NothingServedError(ConflictError):
+    """409 `nothing_served`: The environment serves nothing. Deploy to it and promote the deployment first."""
+
+
+class RolloutRunningError(ConflictError):
+    """409 `rollout_running`: A rollout is running in the environment. Complete or abort it first."""
+
+
+class RolloutEndedError(ConflictError):
+    """409 `rollout_ended`: The rollout has ended, so it does not move any more. Start another one."""
+
+
+class RolloutPausedError(ConflictError):
+    """409 `rollout_paused`: The rollout is paused. Set its paused to false first."""
+
+
+class RolloutOnlyForwardError(ConflictError):
+    """409 `rollout_only_forward`: The percent of a rollout can only rise. To serve the current deployment to
+    everybody, abort the rollout.
+    """
+
+
+class RolloutTooManyChangesError(ConflictError):
+    """409 `rollout_too_many_changes`: The rollout has had 20 percents, which is the maximum. Complete or abort the
+    rollout.
+    """
+
+
+class RolloutWithoutStepsError(ConflictError):
+    """409 `rollout_without_steps`: The rollout has no steps to advance to. Change its percent, or complete it."""
+
+
+class EnvironmentHasRolloutError(ConflictError):
+    """409 `environment_has_rollout`: A rollout is running in the environment. Complete or abort it before you delete
+    the environment.
+    """
+
+
 class WebhookDisabledError(ConflictError):
     """409 `webhook_disabled`: The webhook is disabled. Enable it first."""
 
@@ -415,6 +461,14 @@ error_classes: dict[str, type[ApiError]] = {
     "environment_mismatch": EnvironmentMismatchError,
     "nothing_to_roll_back": NothingToRollBackError,
     "avatar_in_use": AvatarInUseError,
+    "nothing_served": NothingServedError,
+    "rollout_running": RolloutRunningError,
+    "rollout_ended": RolloutEndedError,
+    "rollout_paused": RolloutPausedError,
+    "rollout_only_forward": RolloutOnlyForwardError,
+    "rollout_too_many_changes": RolloutTooManyChangesError,
+    "rollout_without_steps": RolloutWithoutStepsError,
+    "environment_has_rollout": EnvironmentHasRolloutError,
     "webhook_disabled": WebhookDisabledError,
     "too_many_webhooks": TooManyWebhooksError,
     "too_many_identities": TooManyIdentitiesError,
