@@ -21,9 +21,9 @@ import { getGenerations, storedGenerations } from '../conversations/store/genera
 import { removeEntries } from '../conversations/store/list-index.ts';
 import { messagePointers, messages, recordNotes } from '../conversations/store/messages.ts';
 import { removePostings } from '../conversations/store/postings.ts';
-import { reservations } from '../conversations/store/reservations.ts';
 import { scored, scores, valuesOfScores } from '../conversations/store/scores.ts';
 import { timerOf } from '../conversations/sweep.ts';
+import { reservations } from '../evaluations/store/reservations.ts';
 import { previewsOf } from '../evaluations/store/runs.ts';
 import { eraseRecordedResponse } from '../idempotency/store.ts';
 import { unschedule } from '../workers/schedule/schedule.ts';

@@ -3,12 +3,12 @@
 import { inBatches } from '../../base/batches.ts';
 import { secondMs } from '../../base/time.ts';
 import type { ListedConversation } from '../../conversations/store/list.ts';
-import { getStoredFacts } from '../../conversations/store/reservations.ts';
 import type { StopReason } from '../../jobs/evaluation.ts';
 import { requireCredential } from '../../jobs/run.ts';
 import type { StoredProject } from '../../projects/store.ts';
 import { judgeCall } from '../judge/request.ts';
 import { openList } from '../list-conversations.ts';
+import { getStoredFacts } from '../store/reservations.ts';
 import { type Answers, askAll } from './ask.ts';
 import { type Evaluation, evaluateConversation } from './evaluate.ts';
 import { isFor } from './scorers.ts';

@@ -4,6 +4,8 @@ import { again, retry } from '../../base/retry.ts';
 import { timestamp } from '../../base/time.ts';
 import { requireConversation } from '../../conversations/store/changes.ts';
 import { getManyUnerased, type ProjectStore } from '../../conversations/store/conversations.ts';
+import { getSummaries, maxScoresAtOnce, writeScores } from '../../conversations/store/scores.ts';
+import type { Write } from '../../workers/worker.ts';
 import {
   type FactPlace,
   getReservations,
@@ -11,9 +13,7 @@ import {
   release,
   reserve,
   type StoredReservation,
-} from '../../conversations/store/reservations.ts';
-import { getSummaries, maxScoresAtOnce, writeScores } from '../../conversations/store/scores.ts';
-import type { Write } from '../../workers/worker.ts';
+} from '../store/reservations.ts';
 import { putPreviews } from '../store/runs.ts';
 import { factOf, type Outcome, previewOf } from './outcome.ts';
 import { factIdOf, type Scorer } from './scorers.ts';

@@ -9,7 +9,6 @@ import {
   getManyUnerased,
   type StoredConversation,
 } from '../../conversations/store/conversations.ts';
-import { getStoredFacts } from '../../conversations/store/reservations.ts';
 import { conversationAt } from '../../conversations/store/state.ts';
 import { getProject } from '../../projects/store.ts';
 import type { Change } from '../../workers/change.ts';
@@ -24,6 +23,7 @@ import {
   runsByItself,
   type StoredEvaluator,
 } from '../store/evaluators.ts';
+import { getStoredFacts } from '../store/reservations.ts';
 import { askAll, callsAtOnce, ModelUnavailable } from './ask.ts';
 import { evaluateConversation } from './evaluate.ts';
 import type { Account } from './reserve.ts';

@@ -4,10 +4,10 @@
  */
 
 import { dayMs, secondMs, ttlSeconds } from '../../base/time.ts';
+import type { ProjectStore } from '../../conversations/store/conversations.ts';
+import { scores } from '../../conversations/store/scores.ts';
 import { type Key, projectCollection, type Stored, unchanged } from '../../dynamodb/collection.ts';
 import type { Write } from '../../dynamodb/write.ts';
-import type { ProjectStore } from './conversations.ts';
-import { scores } from './scores.ts';
 
 /** The id is that of the fact. */
 export type StoredReservation = Stored<{
