@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { newConversationFields } from '../../lib/conversations/schema/conversation.ts';
+import { startedConversationFields } from '../../lib/conversations/schema/conversation.ts';
 import { ScoredConversation } from '../../lib/conversations/schema/score.ts';
 import { conversationExternalId } from '../../lib/conversations/schema/values.ts';
 import { newConversation } from '../../lib/conversations/sent-conversation.ts';
@@ -11,6 +11,7 @@ import { withScores } from '../../lib/conversations/store/scores.ts';
 import { showConversation } from '../../lib/conversations/store/state.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { countUses } from '../../lib/limits/store/quotas.ts';
+import { assignedOf, readAssignment } from '../../lib/rollouts/sent-assignment.ts';
 import { id } from '../../lib/schema/common.ts';
 
 export default defineEndpoint({
@@ -31,19 +32,23 @@ export default defineEndpoint({
   request: {
     params: z.strictObject({ project_id: id('project') }),
     body: z.strictObject({
-      ...newConversationFields,
+      ...startedConversationFields,
       externalId: conversationExternalId.nullable().optional(),
     }),
   },
   causes: ['conversation.started'],
   responses: { 201: ScoredConversation },
   errors: ['external_id_taken', 'conversation_erased', 'quota_exceeded'],
-  access: { conversations: ['GetItem', 'PutItem'], messages: ['PutItem'] },
+  access: { conversations: ['GetItem', 'PutItem'], deployments: ['GetItem'], messages: ['PutItem'] },
 
   async handle(input) {
     const { body, caller, limits, store, nowMs, recordRef } = input;
     const { externalId = null } = body;
-    const nameEntry = externalId === null ? undefined : await findByExternalId(store, externalId, input);
+    const [nameEntry, found] = await Promise.all([
+      externalId === null ? undefined : findByExternalId(store, externalId, input),
+      readAssignment(store, body.assignment),
+    ]);
+    const assigned = assignedOf(found, body.deploymentId, input);
     if (nameEntry && (await isTaken(store, caller, nameEntry))) return fail('external_id_taken');
     if (nameEntry?.isErased) return fail('conversation_erased');
     if (nameEntry?.conversation) {
@@ -52,7 +57,7 @@ export default defineEndpoint({
         `The conversation ${nameEntry.conversation.id} already has this externalId.`,
       );
     }
-    const conversation = newConversation({ ...body, externalId }, input);
+    const conversation = newConversation({ ...body, externalId }, input, assigned);
     return {
       status: 201,
       data: showConversation(withScores(conversation, undefined)),

@@ -38,7 +38,7 @@ export default defineEndpoint({
       })
       .meta({ id: 'ErasedConversation', description: 'The remaining data of an erased conversation.' }),
   },
-  access: { conversations: ['PutItem', 'DeleteItem'] },
+  access: { conversations: ['GetItem', 'PutItem', 'DeleteItem'] },
 
   async handle({ loaded: { target }, store, nowMs }) {
     if ('erasedAt' in target) {
@@ -49,7 +49,7 @@ export default defineEndpoint({
     return {
       status: 200,
       data: { id: target.id, status: 'erased', erasedAt, purgedAt: null },
-      writes: eraseConversation(store, target, erasedAt),
+      writes: await eraseConversation(store, target, erasedAt),
     };
   },
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { timestamp } from '../../lib/base/time.ts';
-import { newConversationFields } from '../../lib/conversations/schema/conversation.ts';
+import { startedConversationFields } from '../../lib/conversations/schema/conversation.ts';
 import { UpsertedConversation } from '../../lib/conversations/schema/score.ts';
 import { conversationExternalId } from '../../lib/conversations/schema/values.ts';
 import {
@@ -16,6 +16,7 @@ import { getSummary, withScores } from '../../lib/conversations/store/scores.ts'
 import { showConversation } from '../../lib/conversations/store/state.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { countUses } from '../../lib/limits/store/quotas.ts';
+import { assignedOf, readAssignment } from '../../lib/rollouts/sent-assignment.ts';
 import { id } from '../../lib/schema/common.ts';
 import { externalIdInPath } from '../../lib/schema/names.ts';
 
@@ -27,12 +28,12 @@ export default defineEndpoint({
   description:
     'Starts a conversation with this externalId, or replaces `tags` and `metadata` of the existing conversation. ' +
     'If `tags` or `metadata` is omitted, it becomes empty. The other fields are fixed: if a field differs from ' +
-    'the existing conversation, the request gets 409 `conversation_mismatch`. An omitted `startedAt` is not ' +
-    'compared.\n\nYou can repeat the request without an Idempotency-Key: it starts one conversation, and writes ' +
+    'the existing conversation, the request gets 409 `conversation_mismatch`. An omitted `startedAt` or `assignment` is ' +
+    'not compared.\n\nYou can repeat the request without an Idempotency-Key: it starts one conversation, and writes ' +
     'nothing if nothing has changed. If the conversation was erased, the request gets 409 `conversation_erased`, ' +
     'so a repeated import does not bring it back. Percent-encode the externalId.\n\nWith `"resume": true`, an existing ' +
     'conversation is returned as it is, for a process that continues a call after a restart: `tags`, `metadata`, ' +
-    '`deploymentId` and `startedAt` are used only to start a conversation. The response has the stored ones: go on ' +
+    '`deploymentId`, `assignment` and `startedAt` are used only to start a conversation. The response has the stored ones: go on ' +
     'with its `deploymentId`. If `avatarId`, `externalUserId` or `channel` is sent and differs, the request gets 409 ' +
     '`conversation_mismatch`. If the conversation has ended, it gets 409 `conversation_ended`, with the id in the ' +
     'message and as the `path` of its detail.',
@@ -43,7 +44,7 @@ export default defineEndpoint({
   request: {
     params: z.strictObject({ project_id: id('project'), external_id: conversationExternalId }),
     body: z.strictObject({
-      ...newConversationFields,
+      ...startedConversationFields,
       externalId: externalIdInPath(conversationExternalId),
       resume: z.boolean().optional().meta({
         description:
@@ -60,17 +61,24 @@ export default defineEndpoint({
     'conversation_mismatch',
     'quota_exceeded',
   ],
-  access: { conversations: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] },
+  access: {
+    conversations: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    deployments: ['GetItem'],
+  },
 
   async handle(input) {
     const { params, body, caller, limits, store, nowMs } = input;
     const externalId = params.external_id;
-    const nameEntry = await findByExternalId(store, externalId, input);
+    const [nameEntry, found] = await Promise.all([
+      findByExternalId(store, externalId, input),
+      readAssignment(store, body.assignment),
+    ]);
     if (await isTaken(store, caller, nameEntry)) return fail('external_id_taken');
     if (nameEntry.isErased) return fail('conversation_erased');
     const existing = nameEntry.conversation;
     if (!existing) {
-      const conversation = newConversation({ ...body, externalId }, input);
+      const assigned = assignedOf(found, body.deploymentId, input);
+      const conversation = newConversation({ ...body, externalId }, input, assigned);
       return {
         status: 201,
         data: { outcome: 'created', conversation: showConversation(withScores(conversation, undefined)) },
@@ -81,6 +89,8 @@ export default defineEndpoint({
       };
     }
     const { resume = false } = body;
+    // What the conversation was created with is right, also when its rollout is gone.
+    if (!resume && body.assignment !== existing.assignment) assignedOf(found, body.deploymentId, input);
     const differences = resume ? differingIdentity(existing, body) : differingFields(existing, body);
     if (differences.length > 0) {
       return fail(

@@ -6,6 +6,7 @@ import { canonicalJson } from '../base/json.ts';
 import { minuteMs, timestamp } from '../base/time.ts';
 import { addOnDay } from '../limits/store/day-uses.ts';
 import type { StoredProject } from '../projects/store.ts';
+import type { Assigned } from '../rollouts/sent-assignment.ts';
 import type { Conversation, SentConversation } from './schema/conversation.ts';
 import type { NewConversation } from './store/conversations.ts';
 import { retentionCutoffMs, retentionTtl, timesOutAt } from './store/state.ts';
@@ -49,6 +50,7 @@ type Context = {
 export function newConversation(
   sent: SentConversation & { externalId: string | null },
   { caller, project, nowMs, newId }: Context,
+  assigned?: Assigned,
 ): NewConversation {
   assertNotFuture('startedAt', sent.startedAt, nowMs);
   const id = newId('conversation', sent.startedAt);
@@ -81,19 +83,26 @@ export function newConversation(
     createdBy: caller.principal,
     dayUses: addOnDay(undefined, { conversations: 1 }, createdAt),
     ...retentionTtl(project, startedAtMs),
+    ...assigned,
   };
 }
 
 const fixedFields = ['avatarId', 'externalUserId', 'channel', 'deploymentId'] as const;
 
-/** @returns the names of the fields that cannot change, and that differ. An omitted `startedAt` equals any */
+/**
+ * An omitted `startedAt` or `assignment` equals any, and so does an omitted `deploymentId` that the assignment has chosen.
+ * @returns the names of the fields that cannot change, and that differ
+ */
 export function differingFields(
-  stored: Pick<Conversation, (typeof fixedFields)[number] | 'startedAt'>,
-  { startedAt, ...sent }: SentConversation,
+  stored: Pick<NewConversation, (typeof fixedFields)[number] | 'startedAt' | 'assignment'>,
+  { startedAt, assignment, ...sent }: SentConversation & { assignment?: string | null | undefined },
 ): string[] {
-  const differing: string[] = fixedFields.filter((name) => (sent[name] ?? null) !== stored[name]);
-  const isOther = startedAt !== undefined && timestamp(startedAt) !== stored.startedAt;
-  return isOther ? [...differing, 'startedAt'] : differing;
+  const isChosen = stored.assignment !== undefined && sent.deploymentId === undefined;
+  const compared = fixedFields.filter((name) => name !== 'deploymentId' || !isChosen);
+  const differing: string[] = compared.filter((name) => (sent[name] ?? null) !== stored[name]);
+  if (startedAt !== undefined && timestamp(startedAt) !== stored.startedAt) differing.push('startedAt');
+  if (assignment !== undefined && assignment !== (stored.assignment ?? null)) differing.push('assignment');
+  return differing;
 }
 
 const identifyingFields = ['avatarId', 'externalUserId', 'channel'] as const;

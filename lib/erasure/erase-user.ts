@@ -151,9 +151,9 @@ async function eraseOne(
       return false;
     }
     // A restore may have brought back an erased conversation, with its tombstone still there.
-    const writes = tombstone
+    const writes = await (tombstone
       ? removeConversation(store, conversation)
-      : eraseConversation(store, conversation, timestamp(input.nowMs()));
+      : eraseConversation(store, conversation, timestamp(input.nowMs())));
     return (await advance(run, changes, writes)) ? true : again;
   };
   return retry(attempt, {

@@ -49,7 +49,7 @@ export async function purgeConversation(
   await removePartsWithRecord(store, 'conversations', id, 'conversation_erased', input);
   // A restore may have brought the conversation back.
   const conversation = await conversations.at(store).get(id);
-  if (conversation) await commitPatiently(input, removeConversation(store, conversation));
+  if (conversation) await commitPatiently(input, await removeConversation(store, conversation));
   await removeRemains(store, tombstone, input);
   await commitPatiently(input, [recordPurge(store, id, timestamp(input.nowMs()))]);
   return true;

@@ -3,6 +3,7 @@
 import { unchanged } from '../../dynamodb/collection.ts';
 import { putPointer } from '../../dynamodb/pointers.ts';
 import type { Write } from '../../dynamodb/write.ts';
+import { putUnit, removeUnit } from '../../rollouts/store/units.ts';
 import {
   conversationPointers,
   conversations,
@@ -27,6 +28,7 @@ export function createConversation(
   return [
     conversations.at(store).put(conversation),
     ...addEntries(store, conversation, indexedValues(conversation)),
+    ...putUnit(store, conversation),
     ...(externalId === null ? [] : [putPointer(pointers, externalId, conversation, target?.pointer)]),
   ];
 }
@@ -84,19 +86,23 @@ export function changeConversation(
  * Replaces a conversation with its tombstone. This makes its messages unreadable, because they can be reached only through
  * the conversation. The worker that removes them finds them by the id of the tombstone.
  */
-export const eraseConversation = (
+export const eraseConversation = async (
   store: ProjectStore,
   conversation: StoredConversation,
   erasedAt: string,
-): Write<never>[] => [
-  ...removeConversation(store, conversation),
+): Promise<Write<never>[]> => [
+  ...(await removeConversation(store, conversation)),
   tombstones.at(store).put({ id: conversation.id, erasedAt, ...keptCreator(conversation) }),
 ];
 
-/** Removes a conversation and its entries, but not its pointer. Fails if the conversation was changed after it was read. */
-export const removeConversation = (store: ProjectStore, conversation: StoredConversation): Write<never>[] => [
+/** Removes a conversation, its entries and its unit, but not its pointer. Fails if the conversation was changed after it was read. */
+export const removeConversation = async (
+  store: ProjectStore,
+  conversation: StoredConversation,
+): Promise<Write<never>[]> => [
   conversations.at(store).remove(conversation.id, { condition: unchanged(conversation) }),
   ...removeEntries(store, conversation.id, indexedValues(conversation)),
+  ...(await removeUnit(store, conversation)),
 ];
 
 /** Records when only the tombstone was left. A repetition keeps the first time. */

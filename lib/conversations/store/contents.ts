@@ -2,6 +2,7 @@
 
 import type { Contents } from '../../dynamodb/contents.ts';
 import type { ProjectStore } from '../../dynamodb/store.ts';
+import { rolloutUnits } from '../../rollouts/store/units.ts';
 import { conversationPointers } from './conversations.ts';
 import { allCountersIn, contributionsIn } from './counters.ts';
 import { generations, storedGenerations } from './generations.ts';
@@ -10,6 +11,7 @@ import { retentionCheckpoints } from './retention.ts';
 /** @returns the items that can be removed after the conversations; see lib/dynamodb/contents.ts */
 export const conversationContents = (store: ProjectStore): Contents[] => [
   conversationPointers.at(store),
+  rolloutUnits.at(store),
   retentionCheckpoints.at(store),
   {
     ...generations.at(store),

@@ -19,7 +19,7 @@ import { conversationAt, retentionCutoffMs } from './state.ts';
 export type { ProjectStore };
 
 export type StoredConversation = Stored<
-  Omit<Conversation, 'durationSeconds'> & {
+  Omit<Conversation, 'durationSeconds' | 'assignment' | 'counted'> & {
     /** Set by each activity, from the setting of the project at that time. So a later change of the setting has no effect. */
     timesOutAt: string;
     /** Epoch seconds. Everything that belongs to the conversation has the same value, so it expires as a whole. */
@@ -28,6 +28,11 @@ export type StoredConversation = Stored<
     dayUses: DayUsesText;
     /** Whether an import has stored it. Then it is not evaluated by itself when it ends. */
     imported?: true;
+    /** Only with an assignment. */
+    assignment?: string;
+    counted?: true;
+    /** It came too long after the end of the span of its assignment, so it is in no sum of the rollout. */
+    late?: true;
   }
 >;
 export type NewConversation = Unstored<StoredConversation>;

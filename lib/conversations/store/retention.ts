@@ -6,6 +6,7 @@ import { getPointer } from '../../dynamodb/pointers.ts';
 import type { Page, Partition, ProjectStore } from '../../dynamodb/store.ts';
 import type { TableName } from '../../dynamodb/tables.ts';
 import type { Condition, Item, Write } from '../../dynamodb/write.ts';
+import { rolloutUnits, unitOf } from '../../rollouts/store/units.ts';
 import { conversationPointers, conversations, type StoredConversation } from './conversations.ts';
 import { conversationEntries, type IndexedValue, indexedValues } from './list-index.ts';
 import { messagePointers, messages } from './messages.ts';
@@ -37,20 +38,25 @@ export const setConversationTtl = (
   return setTtl(store, { table, partition, id }, { ttl, condition: { kind: 'unchanged', changedIn } });
 };
 
-/** @returns a write for each entry of the conversation that has another `ttl`, and for its pointer */
+/** @returns a write for each entry of the conversation that has another `ttl`, for its pointer, and for its unit */
 export async function setEntriesTtl(
   store: ProjectStore,
   conversation: StoredConversation,
   ttl: Ttl,
 ): Promise<Write<never>[]> {
   const ofEntries = await setTtlOfEntries(store, conversation.id, indexedValues(conversation), ttl);
-  const pointer = await pointerOf(store, conversation);
-  const { table, partition } = conversationPointers.at(store);
-  const ofPointer =
-    pointer && pointer.ttl !== ttl
-      ? [setTtl(store, { table, partition, id: pointer.id }, { ttl, condition: unchanged(pointer) })]
+  const setOne = (
+    { table, partition }: ItemCollection,
+    item: { id: string; changedIn: string; ttl?: number } | undefined,
+  ) =>
+    item && item.ttl !== ttl
+      ? [setTtl(store, { table, partition, id: item.id }, { ttl, condition: unchanged(item) })]
       : [];
-  return [...ofEntries, ...ofPointer];
+  return [
+    ...ofEntries,
+    ...setOne(conversationPointers.at(store), await pointerOf(store, conversation)),
+    ...setOne(rolloutUnits.at(store), await unitOf(store, conversation)),
+  ];
 }
 
 async function setTtlOfEntries(
