@@ -22,14 +22,15 @@ export default defineEndpoint({
   environments: ({ loaded }) => [loaded.deployment.environment],
   ifNoneMatch: true,
   request: { params: z.strictObject({ project_id: id('project'), deployment_id: id('deployment') }) },
-  responses: { 200: EnvironmentConfig, 304: EnvironmentConfig.pick({ configHash: true }) },
+  responses: { 200: EnvironmentConfig, 304: EnvironmentConfig.pick({ configHash: true, rollout: true }) },
   headers: {
     ETag: { description: 'The `configHash`.', value: configTag },
   },
   access: { avatars: ['BatchGetItem'] },
 
   async handle({ loaded: { deployment }, isKnown, store }) {
-    if (isKnown(configTag(deployment))) return { status: 304, data: deployment };
+    const tagged = { configHash: deployment.configHash, rollout: null };
+    if (isKnown(configTag(tagged))) return { status: 304, data: tagged };
     const frozen = { ...deployment, deploymentId: deployment.id };
     return { status: 200, data: await readConfig(store, deployment.environment, frozen) };
   },

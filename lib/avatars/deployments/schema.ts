@@ -237,15 +237,45 @@ const FrozenAvatar = z
 
 export type FrozenAvatar = z.infer<typeof FrozenAvatar>;
 
+const EnvironmentRollout = z
+  .object({
+    id: id('rollout'),
+    percent: z
+      .number()
+      .meta({ description: 'The share of the units that get the candidate, in percent.', example: 10 }),
+    span: z
+      .int()
+      .meta({ description: 'The number of the span of this percent in the rollout, from 1.', example: 1 }),
+    candidate: z
+      .object({ deploymentId: id('deployment'), configHash })
+      .meta({ id: 'EnvironmentCandidate', description: 'The deployment that a part of the units gets.' }),
+    variant: z.enum(['current', 'candidate']).optional().meta({
+      id: 'RolloutVariant',
+      description: 'What the unit gets. Missing without `unit`.',
+      example: 'candidate',
+    }),
+    assignment: z.string().optional().meta({
+      description:
+        'What a conversation of the unit is created with: `<rollout id>.<span>.<variant>.<16 hex digits>`. Missing without `unit`.',
+      example: 'rol_01ARZ3NDEKTSV4RRFFQ69G5FAV.1.candidate.0a1b2c3d4e5f6071',
+    }),
+  })
+  .meta({ id: 'EnvironmentRollout', description: 'A rollout that has not ended.' });
+
 export const EnvironmentConfig = z
   .object({
     environment: environmentName,
     deploymentId: id('deployment').meta({
-      description: 'The id of the deployment, of the environment its current deployment.',
+      description:
+        'The id of the deployment: of the environment, its current deployment, or the candidate if the unit has it.',
     }),
     configHash,
     knowledgeIndexVersion,
     avatars: z.array(FrozenAvatar).meta({ description: 'The avatars, sorted by id.' }),
+    rollout: EnvironmentRollout.nullable().meta({
+      description:
+        'The rollout of the environment. Null if there is none, and in the configuration of a deployment.',
+    }),
   })
   .meta({
     id: 'EnvironmentConfig',

@@ -6,8 +6,17 @@ import type { Deployment, EnvironmentConfig, FrozenAvatar } from '../schema.ts';
 
 type Frozen = Pick<Deployment, 'avatars' | 'knowledgeIndexVersion' | 'configHash'> & { deploymentId: string };
 
-/** @returns the entity tag */
-export const configTag = ({ configHash }: Pick<EnvironmentConfig, 'configHash'>): string => `"${configHash}"`;
+type Rollout = EnvironmentConfig['rollout'];
+
+/** @returns the entity tag. While a rollout runs, it covers the rollout and the assignment of the unit, if there is one */
+export function configTag({
+  configHash,
+  rollout,
+}: Pick<EnvironmentConfig, 'configHash' | 'rollout'>): string {
+  if (rollout === null) return `"${configHash}"`;
+  const { id, span, percent, candidate, assignment = `${id}.${span}` } = rollout;
+  return `"${[configHash, percent, candidate.configHash, assignment].join('.')}"`;
+}
 
 /** @returns the content of the avatars, sorted by id */
 export async function getFrozenAvatars(
@@ -23,7 +32,8 @@ export async function readConfig(
   store: ProjectStore,
   environment: string,
   { deploymentId, configHash, knowledgeIndexVersion, avatars }: Frozen,
+  rollout: Rollout = null,
 ): Promise<EnvironmentConfig> {
   const contents = await getFrozenAvatars(store, avatars);
-  return { environment, deploymentId, configHash, knowledgeIndexVersion, avatars: contents };
+  return { environment, deploymentId, configHash, knowledgeIndexVersion, avatars: contents, rollout };
 }
