@@ -4,6 +4,7 @@ import { filterOf, searchFilters } from '../../lib/indexing/search/filters.ts';
 import { memoryMbToEncode, searchPatienceMs, semanticOf } from '../../lib/indexing/search/meanings.ts';
 import { defaultPerDocument, findPieces, searchVersion } from '../../lib/indexing/search/search.ts';
 import { searchFieldsOf } from '../../lib/projects/store.ts';
+import { unit } from '../../lib/rollouts/units.ts';
 import { id } from '../../lib/schema/common.ts';
 import { environmentName } from '../../lib/schema/names.ts';
 import { maxContext } from '../../lib/search/pieces/passage.ts';
@@ -41,6 +42,11 @@ export default defineEndpoint({
       ...searchFilters,
       environment: environmentName.optional().meta({
         description: "Searches the index of this environment's current deployment.",
+      }),
+      unit: unit.optional().meta({
+        description:
+          'Only together with `environment`: while a rollout runs, searches the index of the variant of this unit, usually your id of ' +
+          'the user. It is neither stored nor logged.',
       }),
       deploymentId: id('deployment').optional().meta({
         description:

@@ -6,6 +6,7 @@ import { invalidField } from '../../base/errors.ts';
 import { maxResponseBytes, responseBytes } from '../../base/json.ts';
 import type { ProjectStore } from '../../documents/store/documents.ts';
 import { withoutMarks } from '../../readers/sections.ts';
+import { servedTo } from '../../rollouts/units.ts';
 import { algorithmOf, firstAlgorithm, loadIndex } from '../../search/index/algorithms.ts';
 import type { Filter, Hit, SearchIndex, Semantic } from '../../search/index/common/search-index.ts';
 import { loadOnce } from '../../search/index/loaded-indexes.ts';
@@ -130,13 +131,20 @@ const maxAttempts = 3;
 /** Why there is no version. `message` replaces the message of the error. */
 type Unavailable = { error: 'not_found' | 'not_indexed' | 'index_retired'; message: string | undefined };
 
-/** What names the version: a deployment, an environment by its current deployment, or without both the published pointer. */
-export type Place = { environment?: string | undefined; deploymentId?: string | undefined };
+/**
+ * What names the version: a deployment, an environment by the deployment that it serves to the unit, or without both the published
+ * pointer.
+ */
+export type Place = {
+  environment?: string | undefined;
+  unit?: string | undefined;
+  deploymentId?: string | undefined;
+};
 
 /** @returns the named version, null if there is none, or why nothing names one */
 async function versionOf(
   store: ProjectStore,
-  { environment, deploymentId }: Place,
+  { environment, unit, deploymentId }: Place,
 ): Promise<{ version: string | null; error?: never } | Unavailable> {
   if (deploymentId !== undefined) {
     const deployment = await getDeployment(store, deploymentId);
@@ -146,14 +154,14 @@ async function versionOf(
   if (environment === undefined) return { version: await getPublishedIndexVersion(store) };
   const item = await getEnvironment(store, environment);
   if (!item) return { error: 'not_found', message: 'The environment does not exist.' };
-  return { version: item.serves?.knowledgeIndexVersion ?? null };
+  return { version: servedTo(item, unit).served?.knowledgeIndexVersion ?? null };
 }
 
 /**
  * @param meaningOptions undefined to search by words only
  * @param search searches this version; undefined if something is no longer stored. `meanings` are undefined if there are none
  * @returns what was found, and in which version, or why there is no version
- * @throws ApiError validation_error if both a deployment and an environment are named
+ * @throws ApiError validation_error if both a deployment and an environment are named, or a unit without an environment
  */
 export async function searchVersion<Found>(
   store: ProjectStore,
@@ -168,6 +176,8 @@ export async function searchVersion<Found>(
 ): Promise<Unavailable | { error?: never; found: Found; indexVersion: string }> {
   if (place.deploymentId !== undefined && place.environment !== undefined)
     throw invalidField('deploymentId', 'must not be sent together with environment');
+  if (place.unit !== undefined && place.environment === undefined)
+    throw invalidField('unit', 'must be sent together with environment');
   let isGone = false;
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const named = await versionOf(store, place);

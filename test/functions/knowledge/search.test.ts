@@ -2,11 +2,13 @@ import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { dayMs } from '../../../lib/base/time.ts';
 import type { Block } from '../../../lib/indexing/store/parts.ts';
+import { unitHash, variantOf } from '../../../lib/rollouts/assign.ts';
 import { meter } from '../../../measures/meter.ts';
 import type { Json, TestApi } from '../../../samples/api.ts';
 import { openRetiring } from '../../support/environments.ts';
 import { openKnowledge } from '../../support/knowledge.ts';
 import { refuses, responds } from '../../support/responses.ts';
+import { serveRollout } from '../../support/rollouts.ts';
 
 const handbook = [
   {
@@ -334,6 +336,47 @@ describe('knowledge.search', () => {
     expect(await titles(`${second}`)).toEqual(['Opening hours']);
     expect(await titles('q=nine&environment=production')).toEqual([]);
     expect(await titles('q=refund&environment=production')).toEqual(['Returns']);
+  });
+
+  test('while a rollout runs, a unit is answered from the index of its variant', async () => {
+    const api = await openHandbook();
+    const { call, project, create, reindex, titles } = api;
+    await call('POST', `${project}/deployments`, { body: production });
+    await create({ title: 'Opening hours', content: 'From nine to five.' });
+    await reindex();
+    const { data } = await call('POST', `${project}/deployments`, {
+      body: { ...production, promote: false },
+    });
+    const id = 'rol_01ARZ3NDEKTSV4RRFFQ69G5FAV';
+    const unitWith = (variant: string) =>
+      Array.from({ length: 40 }, (_, at) => `user-${at}`).find(
+        (unit) => variantOf(unitHash(id, unit), 50) === variant,
+      );
+    const [current, candidate] = [unitWith('current'), unitWith('candidate')];
+    // Without a rollout, a unit changes nothing.
+    expect(await titles(`q=nine&environment=production&unit=${candidate}`)).toEqual([]);
+    const projectId = project.split('/')[2] ?? '';
+    await serveRollout(api, projectId, 'production', {
+      id,
+      percent: 50,
+      span: 1,
+      deploymentId: `${data.id}`,
+    });
+    expect(await titles(`q=nine&environment=production&unit=${candidate}`)).toEqual(['Opening hours']);
+    expect(await titles(`q=nine&environment=production&unit=${current}`)).toEqual([]);
+    expect(await titles('q=nine&environment=production')).toEqual([]);
+  });
+
+  test.each([
+    ['without an environment', 'unit=a'],
+    ['with a deployment', 'unit=a&deploymentId=dep_01ARZ3NDEKTSV4RRFFQ69G5FAV'],
+    ['empty', 'environment=production&unit='],
+    ['too long', `environment=production&unit=${'a'.repeat(256)}`],
+    ['sent twice', 'environment=production&unit=a&unit=a'],
+  ])('a unit is refused %s', async (_, query) => {
+    const { search } = await openHandbook();
+    const { status, error } = await search(`q=refund&${query}`);
+    expect([status, ...(error?.details ?? []).map(({ path }) => path)]).toEqual([400, 'unit']);
   });
 
   refuses('not_found', 'an environment that is not there', async () => {
