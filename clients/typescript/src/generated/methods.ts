@@ -61,6 +61,7 @@ import type {
   Environment,
   EnvironmentConfig,
   EnvironmentList,
+  EnvironmentsConfigQuery,
   EnvironmentsListQuery,
   ErasedConversation,
   Evaluation,
@@ -809,13 +810,15 @@ export class EnvironmentsMethods extends Resource {
    *
    * Returns the data that a runtime needs: the avatars and the knowledge index of the current deployment. To poll, send the `ETag` as `If-None-Match`. If nothing has changed, the response is 304 without a body. A conversation that keeps its `deploymentId` goes on with `GET …/deployments/{deployment_id}/config` after the next promotion.
    *
+   * While a rollout runs, `rollout` says which part of the units gets the candidate. With `unit`, the configuration is that of the unit: of the current deployment, or of the candidate. Send its `rollout.assignment` with the conversation.
+   *
    * Requires the scope `deploy:read` or `runtime:read`.
    */
-  config(name: string, options?: RequestOptions & { ifNoneMatch?: undefined }): ApiPromise<EnvironmentConfig>;
+  config(name: string, query?: EnvironmentsConfigQuery, options?: RequestOptions & { ifNoneMatch?: undefined }): ApiPromise<EnvironmentConfig>;
   /** With `ifNoneMatch`, the result is undefined if nothing has changed. */
-  config(name: string, options: IfNoneMatchOptions): ApiPromise<EnvironmentConfig | undefined>;
-  config(name: string, options?: IfNoneMatchOptions): ApiPromise<EnvironmentConfig | undefined> {
-    return this.call<EnvironmentConfig | undefined>('GET', url`/environments/${name}/config`, {}, options);
+  config(name: string, query?: EnvironmentsConfigQuery, options: IfNoneMatchOptions): ApiPromise<EnvironmentConfig | undefined>;
+  config(name: string, query?: EnvironmentsConfigQuery, options?: IfNoneMatchOptions): ApiPromise<EnvironmentConfig | undefined> {
+    return this.call<EnvironmentConfig | undefined>('GET', url`/environments/${name}/config`, { query }, options);
   }
 }
 

@@ -1459,7 +1459,13 @@ class AsyncEnvironmentsMethods(AsyncResource):
         return await self._call("DELETE", path_of("/environments/", name), options)
 
     @overload
-    async def config(self, name: str, **options: Unpack[RequestOptions]) -> t.EnvironmentConfig: ...
+    async def config(
+        self,
+        name: str,
+        *,
+        unit: str = NOT_GIVEN,
+        **options: Unpack[RequestOptions]
+    ) -> t.EnvironmentConfig: ...
 
     @overload
     async def config(
@@ -1467,6 +1473,7 @@ class AsyncEnvironmentsMethods(AsyncResource):
         name: str,
         *,
         if_none_match: str | None,
+        unit: str = NOT_GIVEN,
         **options: Unpack[RequestOptions]
     ) -> t.EnvironmentConfig | None: ...
 
@@ -1475,6 +1482,7 @@ class AsyncEnvironmentsMethods(AsyncResource):
         name: str,
         *,
         if_none_match: str | None = NOT_GIVEN,
+        unit: str = NOT_GIVEN,
         **options: Unpack[RequestOptions]
     ) -> Any:
         """Get the configuration of an environment.
@@ -1484,11 +1492,17 @@ class AsyncEnvironmentsMethods(AsyncResource):
         conversation that keeps its `deployment_id` goes on with `GET …/deployments/{deployment_id}/config` after
         the next promotion.
 
+        While a rollout runs, `rollout` says which part of the units gets the candidate. With `unit`, the
+        configuration is that of the unit: of the current deployment, or of the candidate. Send its
+        `rollout.assignment` with the conversation.
+
         Requires the scope `deploy:read` or `runtime:read`.
 
         :param name: The name of the environment. The first deployment to it creates it.
+        :param unit: Who uses the service, usually your id of the user: while a rollout runs, its variant is that
+            of this unit. It is neither stored nor logged.
         """
-        return await self._call("GET", path_of("/environments/", name, "/config"), {**options, "if_none_match": if_none_match}, takes="if_none_match")
+        return await self._call("GET", path_of("/environments/", name, "/config"), {**options, "if_none_match": if_none_match}, query={"unit": unit}, takes="if_none_match")
 
 
 class AsyncEnvironmentsRaw:
@@ -2028,6 +2042,7 @@ class AsyncKnowledgeMethods(AsyncResource):
         document_id: Sequence[str] = NOT_GIVEN,
         metadata: Sequence[str] = NOT_GIVEN,
         environment: str = NOT_GIVEN,
+        unit: str = NOT_GIVEN,
         deployment_id: str = NOT_GIVEN,
         mode: Literal["hybrid", "lexical"] = NOT_GIVEN,
         limit: int = NOT_GIVEN,
@@ -2058,6 +2073,8 @@ class AsyncKnowledgeMethods(AsyncResource):
         :param metadata: Only documents whose metadata has this value: `country:DE`. At most 3, and all must hold.
             The field is one of `settings.searchFields` of the project.
         :param environment: Searches the index of this environment's current deployment.
+        :param unit: Only together with `environment`: while a rollout runs, searches the index of the variant of
+            this unit, usually your id of the user. It is neither stored nor logged.
         :param deployment_id: Searches the index of this deployment, in any phase and environment. Not together
             with `environment`.
         :param mode: `hybrid` compares words and meanings, `lexical` only words. Default: `hybrid`. The response
@@ -2068,7 +2085,7 @@ class AsyncKnowledgeMethods(AsyncResource):
             Neighbours for which a response of 4 MB has no room are left out, from the last hits.
         :param fields: `snippet` leaves `text` out. Default: `text`.
         """
-        return await self._call("GET", "/knowledge/search", options, query={"q": q, "tag": tag, "tagMode": tag_mode, "documentId": document_id, "metadata": metadata, "environment": environment, "deploymentId": deployment_id, "mode": mode, "limit": limit, "perDocument": per_document, "context": context, "fields": fields})
+        return await self._call("GET", "/knowledge/search", options, query={"q": q, "tag": tag, "tagMode": tag_mode, "documentId": document_id, "metadata": metadata, "environment": environment, "unit": unit, "deploymentId": deployment_id, "mode": mode, "limit": limit, "perDocument": per_document, "context": context, "fields": fields})
 
 
 class AsyncKnowledgeRaw:
