@@ -50,8 +50,9 @@ function method(operation: Operation): string {
   const { id, body, data, isList, query, summary, description, takes } = operation;
   const name = camelCase(id.split('.').at(-1) ?? '');
   const needsQuery = query.some(({ required }) => required);
+  const inPath = pathFields(operation).map((field) => `${parameterName(field)}: ${parameterType(field)}`);
   const head = [
-    ...pathFields(operation).map((field) => `${parameterName(field)}: ${parameterType(field)}`),
+    ...inPath,
     ...(body ? [`body: ${body.type}${body.canBeEmpty && operation.method === 'POST' ? ' = {}' : ''}`] : []),
     ...(query.length > 0 ? [`query${needsQuery ? '' : '?'}: ${queryType(operation)}`] : []),
   ];
@@ -65,17 +66,22 @@ function method(operation: Operation): string {
   }
 `;
   }
-  const call = (type: string) =>
-    `return this.call<${type}>('${operation.method}', ${path}, ${content.length > 0 ? `{ ${content.join(', ')} }` : '{}'}, options);`;
+  const call = (type: string, sent = content.length > 0 ? `{ ${content.join(', ')} }` : '{}') =>
+    `return this.call<${type}>('${operation.method}', ${path}, ${sent}, options);`;
   if (takes.ifNoneMatch) {
+    if (needsQuery) throw new Error(`${id} has a parameter that is required, which is not among the options`);
+    // Callers pass the options behind the path, so parameters that came later are among them.
+    const also = query.length > 0 ? `${queryType(operation)} & ` : '';
+    const parameters = query.map(({ name }) => `${name}: options?.${name}`).join(', ');
+    const sent = query.length > 0 ? `{ query: { ${parameters} } }` : '{}';
     const one = (options: string, type: string) =>
-      `${name}(${[...head, options].join(', ')}): ApiPromise<${type}>`;
+      `${name}(${[...inPath, options].join(', ')}): ApiPromise<${type}>`;
     const maybe = `${data.type} | undefined`;
-    return `${text}  ${one('options?: RequestOptions & { ifNoneMatch?: undefined }', data.type)};
+    return `${text}  ${one(`options?: ${also}RequestOptions & { ifNoneMatch?: undefined }`, data.type)};
   /** With \`ifNoneMatch\`, the result is undefined if nothing has changed. */
-  ${one('options: IfNoneMatchOptions', maybe)};
-  ${one('options?: IfNoneMatchOptions', maybe)} {
-    ${call(maybe)}
+  ${one(`options: ${also}IfNoneMatchOptions`, maybe)};
+  ${one(`options?: ${also}IfNoneMatchOptions`, maybe)} {
+    ${call(maybe, sent)}
   }
 `;
   }
