@@ -625,9 +625,9 @@ class CitationInput(TypedDict):
 class Conversation(Object):
     """A conversation with an avatar and its scores, without its messages.
 
-    Fields: id, avatar_id, external_id, external_user_id, channel, tags, metadata, deployment_id, status,
-    started_at, ended_at, end_reason, message_count, message_count_by_role, duration_seconds, first_message_at,
-    last_message_at, last_activity_at, created_at, updated_at, created_by, scores.
+    Fields: id, avatar_id, external_id, external_user_id, channel, tags, metadata, deployment_id, assignment,
+    counted, status, started_at, ended_at, end_reason, message_count, message_count_by_role, duration_seconds,
+    first_message_at, last_message_at, last_activity_at, created_at, updated_at, created_by, scores.
     """
 
     id: str
@@ -647,6 +647,11 @@ class Conversation(Object):
     metadata: Metadata
     deployment_id: str | None
     """The id of the deployment that the avatar runs in. Null for no deployment."""
+    assignment: str | None
+    """The `assignment` of the configuration that the user has got, while a rollout runs: `<rollout
+    id>.<span>.<variant>.<16 hex digits>`. Null for no assignment.
+    """
+    counted: bool
     status: ConversationStatus
     """Whether the conversation accepts messages: only an `active` conversation accepts them."""
     started_at: str

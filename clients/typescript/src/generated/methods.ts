@@ -435,11 +435,11 @@ export class ConversationsMethods extends Resource {
   /**
    * Create or update a conversation by externalId.
    *
-   * Starts a conversation with this externalId, or replaces `tags` and `metadata` of the existing conversation. If `tags` or `metadata` is omitted, it becomes empty. The other fields are fixed: if a field differs from the existing conversation, the request gets 409 `conversation_mismatch`. An omitted `startedAt` is not compared.
+   * Starts a conversation with this externalId, or replaces `tags` and `metadata` of the existing conversation. If `tags` or `metadata` is omitted, it becomes empty. The other fields are fixed: if a field differs from the existing conversation, the request gets 409 `conversation_mismatch`. An omitted `startedAt` or `assignment` is not compared.
    *
    * You can repeat the request without an Idempotency-Key: it starts one conversation, and writes nothing if nothing has changed. If the conversation was erased, the request gets 409 `conversation_erased`, so a repeated import does not bring it back. Percent-encode the externalId.
    *
-   * With `"resume": true`, an existing conversation is returned as it is, for a process that continues a call after a restart: `tags`, `metadata`, `deploymentId` and `startedAt` are used only to start a conversation. The response has the stored ones: go on with its `deploymentId`. If `avatarId`, `externalUserId` or `channel` is sent and differs, the request gets 409 `conversation_mismatch`. If the conversation has ended, it gets 409 `conversation_ended`, with the id in the message and as the `path` of its detail.
+   * With `"resume": true`, an existing conversation is returned as it is, for a process that continues a call after a restart: `tags`, `metadata`, `deploymentId`, `assignment` and `startedAt` are used only to start a conversation. The response has the stored ones: go on with its `deploymentId`. If `avatarId`, `externalUserId` or `channel` is sent and differs, the request gets 409 `conversation_mismatch`. If the conversation has ended, it gets 409 `conversation_ended`, with the id in the message and as the `path` of its detail.
    *
    * Requires the scope `conversations:write`. With `runtime:write`, only the conversations that the credential has created exist.
    *
@@ -814,11 +814,11 @@ export class EnvironmentsMethods extends Resource {
    *
    * Requires the scope `deploy:read` or `runtime:read`.
    */
-  config(name: string, query?: EnvironmentsConfigQuery, options?: RequestOptions & { ifNoneMatch?: undefined }): ApiPromise<EnvironmentConfig>;
+  config(name: string, options?: EnvironmentsConfigQuery & RequestOptions & { ifNoneMatch?: undefined }): ApiPromise<EnvironmentConfig>;
   /** With `ifNoneMatch`, the result is undefined if nothing has changed. */
-  config(name: string, query?: EnvironmentsConfigQuery, options: IfNoneMatchOptions): ApiPromise<EnvironmentConfig | undefined>;
-  config(name: string, query?: EnvironmentsConfigQuery, options?: IfNoneMatchOptions): ApiPromise<EnvironmentConfig | undefined> {
-    return this.call<EnvironmentConfig | undefined>('GET', url`/environments/${name}/config`, { query }, options);
+  config(name: string, options: EnvironmentsConfigQuery & IfNoneMatchOptions): ApiPromise<EnvironmentConfig | undefined>;
+  config(name: string, options?: EnvironmentsConfigQuery & IfNoneMatchOptions): ApiPromise<EnvironmentConfig | undefined> {
+    return this.call<EnvironmentConfig | undefined>('GET', url`/environments/${name}/config`, { query: { unit: options?.unit } }, options);
   }
 }
 

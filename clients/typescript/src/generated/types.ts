@@ -609,6 +609,10 @@ export type Conversation = {
   metadata: Metadata;
   /** The id of the deployment that the avatar runs in. Null for no deployment. */
   deploymentId: string | null;
+  /** The `assignment` of the configuration that the user has got, while a rollout runs: `<rollout id>.<span>.<variant>.<16 hex digits>`. Null for no assignment. */
+  assignment: string | null;
+  /** Whether it counts in the comparison of its rollout: it is the first conversation of its unit, and came within 10 minutes after the end of the span of its `assignment`. */
+  counted: boolean;
   /** Whether the conversation accepts messages: only an `active` conversation accepts them. */
   status: ConversationStatus;
   /** When it started. Lists sort by it. */
@@ -657,10 +661,12 @@ export type ConversationCreateRequest = {
   tags?: string[] | undefined;
   /** Your own data: names of up to 40 characters, values of up to 2,000, and at most 16 KB of UTF-8 together. More is accepted if no value has more than 500 characters. */
   metadata?: Metadata | undefined;
-  /** The id of the deployment that the avatar runs in. Null for no deployment. */
+  /** The id of the deployment that the avatar runs in. Null for no deployment. Default: that of the `assignment`, or null. */
   deploymentId?: string | null | undefined;
   /** When it started. Default: now. For an import, when the conversation started. At most 5 minutes in the future. In 1970 or later. */
   startedAt?: string | Date | undefined;
+  /** The `assignment` of the configuration that the user has got, while a rollout runs: `<rollout id>.<span>.<variant>.<16 hex digits>`. Null for no assignment. */
+  assignment?: string | null | undefined;
   /** Your own id of the conversation, unique in the project. No personal data: logs contain paths. Not blank, without control characters. Null if not set. */
   externalId?: string | null | undefined;
 };
@@ -788,10 +794,12 @@ export type ConversationPutRequest = {
   tags?: string[] | undefined;
   /** Your own data: names of up to 40 characters, values of up to 2,000, and at most 16 KB of UTF-8 together. More is accepted if no value has more than 500 characters. */
   metadata?: Metadata | undefined;
-  /** The id of the deployment that the avatar runs in. Null for no deployment. */
+  /** The id of the deployment that the avatar runs in. Null for no deployment. Default: that of the `assignment`, or null. */
   deploymentId?: string | null | undefined;
   /** When it started. Default: now. For an import, when the conversation started. At most 5 minutes in the future. In 1970 or later. */
   startedAt?: string | Date | undefined;
+  /** The `assignment` of the configuration that the user has got, while a rollout runs: `<rollout id>.<span>.<variant>.<16 hex digits>`. Null for no assignment. */
+  assignment?: string | null | undefined;
   /** It must equal the externalId of the path, if it is sent. Not blank, without control characters. */
   externalId?: string | undefined;
   /** Whether to return an existing conversation as it is, unless it has ended. Default: false. */

@@ -653,6 +653,7 @@ class AsyncConversationsMethods(AsyncResource):
         metadata: t.MetadataParam = NOT_GIVEN,
         deployment_id: str | None = NOT_GIVEN,
         started_at: str | datetime = NOT_GIVEN,
+        assignment: str | None = NOT_GIVEN,
         external_id: str | None = NOT_GIVEN,
         **options: Unpack[PostOptions]
     ) -> t.Conversation:
@@ -678,13 +679,16 @@ class AsyncConversationsMethods(AsyncResource):
         :param tags: Labels to filter by.
         :param metadata: Your own data: names of up to 40 characters, values of up to 2,000, and at most 16 KB of
             UTF-8 together. More is accepted if no value has more than 500 characters.
-        :param deployment_id: The id of the deployment that the avatar runs in. Null for no deployment.
+        :param deployment_id: The id of the deployment that the avatar runs in. Null for no deployment. Default:
+            that of the `assignment`, or null.
         :param started_at: When it started. Default: now. For an import, when the conversation started. At most 5
             minutes in the future. In 1970 or later.
+        :param assignment: The `assignment` of the configuration that the user has got, while a rollout runs:
+            `<rollout id>.<span>.<variant>.<16 hex digits>`. Null for no assignment.
         :param external_id: Your own id of the conversation, unique in the project. No personal data: logs contain
             paths. Not blank, without control characters. Null if not set.
         """
-        return await self._call("POST", "/conversations", options, body={"avatarId": avatar_id, "externalUserId": external_user_id, "channel": channel, "tags": tags, "metadata": metadata, "deploymentId": deployment_id, "startedAt": started_at, "externalId": external_id}, takes="idempotency_key")
+        return await self._call("POST", "/conversations", options, body={"avatarId": avatar_id, "externalUserId": external_user_id, "channel": channel, "tags": tags, "metadata": metadata, "deploymentId": deployment_id, "startedAt": started_at, "assignment": assignment, "externalId": external_id}, takes="idempotency_key")
 
     async def put(
         self,
@@ -697,6 +701,7 @@ class AsyncConversationsMethods(AsyncResource):
         metadata: t.MetadataParam = NOT_GIVEN,
         deployment_id: str | None = NOT_GIVEN,
         started_at: str | datetime = NOT_GIVEN,
+        assignment: str | None = NOT_GIVEN,
         resume: bool = NOT_GIVEN,
         **options: Unpack[RequestOptions]
     ) -> t.UpsertedConversation:
@@ -704,16 +709,16 @@ class AsyncConversationsMethods(AsyncResource):
 
         Starts a conversation with this externalId, or replaces `tags` and `metadata` of the existing conversation.
         If `tags` or `metadata` is omitted, it becomes empty. The other fields are fixed: if a field differs from
-        the existing conversation, the request gets 409 `conversation_mismatch`. An omitted `started_at` is not
-        compared.
+        the existing conversation, the request gets 409 `conversation_mismatch`. An omitted `started_at` or
+        `assignment` is not compared.
 
         You can repeat the request without an Idempotency-Key: it starts one conversation, and writes nothing if
         nothing has changed. If the conversation was erased, the request gets 409 `conversation_erased`, so a
         repeated import does not bring it back. Percent-encode the externalId.
 
         With `"resume": true`, an existing conversation is returned as it is, for a process that continues a call
-        after a restart: `tags`, `metadata`, `deployment_id` and `started_at` are used only to start a
-        conversation. The response has the stored ones: go on with its `deployment_id`. If `avatar_id`,
+        after a restart: `tags`, `metadata`, `deployment_id`, `assignment` and `started_at` are used only to start
+        a conversation. The response has the stored ones: go on with its `deployment_id`. If `avatar_id`,
         `external_user_id` or `channel` is sent and differs, the request gets 409 `conversation_mismatch`. If the
         conversation has ended, it gets 409 `conversation_ended`, with the id in the message and as the `path` of
         its detail.
@@ -733,12 +738,15 @@ class AsyncConversationsMethods(AsyncResource):
         :param tags: Labels to filter by.
         :param metadata: Your own data: names of up to 40 characters, values of up to 2,000, and at most 16 KB of
             UTF-8 together. More is accepted if no value has more than 500 characters.
-        :param deployment_id: The id of the deployment that the avatar runs in. Null for no deployment.
+        :param deployment_id: The id of the deployment that the avatar runs in. Null for no deployment. Default:
+            that of the `assignment`, or null.
         :param started_at: When it started. Default: now. For an import, when the conversation started. At most 5
             minutes in the future. In 1970 or later.
+        :param assignment: The `assignment` of the configuration that the user has got, while a rollout runs:
+            `<rollout id>.<span>.<variant>.<16 hex digits>`. Null for no assignment.
         :param resume: Whether to return an existing conversation as it is, unless it has ended. Default: false.
         """
-        return await self._call("PUT", path_of("/conversations/by-external-id/", external_id), options, body={"avatarId": avatar_id, "externalUserId": external_user_id, "channel": channel, "tags": tags, "metadata": metadata, "deploymentId": deployment_id, "startedAt": started_at, "resume": resume})
+        return await self._call("PUT", path_of("/conversations/by-external-id/", external_id), options, body={"avatarId": avatar_id, "externalUserId": external_user_id, "channel": channel, "tags": tags, "metadata": metadata, "deploymentId": deployment_id, "startedAt": started_at, "assignment": assignment, "resume": resume})
 
     async def erase(self, *, external_user_id: str, **options: Unpack[PostOptions]) -> t.ConversationsEraseJob:
         """Erase a user's conversations.
