@@ -100,6 +100,13 @@ import projectsRestore from './projects/restore.ts';
 import projectsUpdate from './projects/update.ts';
 import projectsUsage from './projects/usage.ts';
 import projectsUsageDays from './projects/usage-days.ts';
+import rolloutsAbort from './rollouts/abort.ts';
+import rolloutsAdvance from './rollouts/advance.ts';
+import rolloutsComplete from './rollouts/complete.ts';
+import rolloutsGet from './rollouts/get.ts';
+import rolloutsList from './rollouts/list.ts';
+import rolloutsStart from './rollouts/start.ts';
+import rolloutsUpdate from './rollouts/update.ts';
 import uploadsCreate from './uploads/create.ts';
 import usageDays from './usage/days.ts';
 import usageGet from './usage/get.ts';
@@ -184,6 +191,13 @@ export const endpoints: readonly Endpoint[] = [
   environmentsGet, //             GET    /projects/{project_id}/environments/{name}
   environmentsDelete, //          DELETE /projects/{project_id}/environments/{name}
   environmentsConfig, //          GET    /projects/{project_id}/environments/{name}/config
+  rolloutsGet, //                 GET    /projects/{project_id}/environments/{name}/rollout
+  rolloutsStart, //               POST   /projects/{project_id}/environments/{name}/rollout
+  rolloutsUpdate, //              PATCH  /projects/{project_id}/environments/{name}/rollout
+  rolloutsAbort, //               POST   /projects/{project_id}/environments/{name}/rollout/abort
+  rolloutsAdvance, //             POST   /projects/{project_id}/environments/{name}/rollout/advance
+  rolloutsComplete, //            POST   /projects/{project_id}/environments/{name}/rollout/complete
+  rolloutsList, //                GET    /projects/{project_id}/environments/{name}/rollouts
   evaluationRunsCreate, //        POST   /projects/{project_id}/evaluation-runs
   evaluatorsList, //              GET    /projects/{project_id}/evaluators
   evaluatorsCreate, //            POST   /projects/{project_id}/evaluators

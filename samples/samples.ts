@@ -136,6 +136,19 @@ const avatar = async (api: ContractApi, behind = '') => {
 
 export const deploymentBody = { environment: 'production', git: { sha: '6d5f75d', ref: 'main' } };
 
+/** A rollout of the staged deployment of a project, in two steps. */
+const rolledOut = async (api: ContractApi, action = '') => {
+  const { path, deployment } = await deployed(api, false);
+  const { data } = await api.call('GET', deployment);
+  const rollout = `${path}/environments/production/rollout`;
+  const steps = [
+    { percent: 10, holdMinutes: 60 },
+    { percent: 50, pause: true },
+  ];
+  await api.call('POST', rollout, { body: { deploymentId: data.id, steps } });
+  return { path: rollout + action, body: { reason: 'As planned.' }, otherBody: {} };
+};
+
 /** A project with an avatar, deployed twice. The second deployment stays staged if it is not promoted. */
 const deployed = async (api: ContractApi, promote = true) => {
   const { path } = await project(api);
@@ -314,6 +327,31 @@ export const samples: Record<string, (api: ContractApi) => Promise<Sample>> = {
   'environments.config': async (api) => ({
     path: `${(await deployed(api)).path}/environments/production/config`,
   }),
+  'rollouts.start': async (api) => {
+    const { path, deployment } = await deployed(api, false);
+    const { data } = await api.call('GET', deployment);
+    return {
+      path: `${path}/environments/production/rollout`,
+      body: { deploymentId: data.id, percent: 10, reason: 'Greets by name.' },
+      otherBody: {
+        deploymentId: data.id,
+        steps: [
+          { percent: 10, holdMinutes: 60 },
+          { percent: 50, pause: true },
+        ],
+      },
+    };
+  },
+  'rollouts.get': async (api) => ({ path: (await rolledOut(api)).path }),
+  'rollouts.list': async (api) => ({ path: `${(await rolledOut(api)).path}s` }),
+  'rollouts.update': async (api) => ({
+    ...(await rolledOut(api)),
+    body: { percent: 20 },
+    otherBody: { paused: true },
+  }),
+  'rollouts.advance': async (api) => rolledOut(api, '/advance'),
+  'rollouts.complete': async (api) => rolledOut(api, '/complete'),
+  'rollouts.abort': async (api) => rolledOut(api, '/abort'),
   'evaluators.list': (api) => evaluator(api).then(({ path }) => ({ path: path.replace(/\/eval_\w+$/, '') })),
   'evaluators.create': async (api) => ({
     path: `${(await project(api)).path}/evaluators`,

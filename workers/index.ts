@@ -21,6 +21,7 @@ import messageIndexer from './message-indexer.ts';
 import organisationResumer from './organisation-resumer.ts';
 import projectPurger from './project-purger.ts';
 import retentionRewriter from './retention-rewriter.ts';
+import rolloutMover from './rollout-mover.ts';
 import sourceRefresher from './source-refresher.ts';
 import usageCounter from './usage-counter.ts';
 import userEraser from './user-eraser.ts';
@@ -48,6 +49,7 @@ export const workers: readonly Worker[] = [
   organisationResumer,
   projectPurger,
   retentionRewriter,
+  rolloutMover,
   sourceRefresher,
   usageCounter,
   userEraser,

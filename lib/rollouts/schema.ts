@@ -54,42 +54,50 @@ export const rolloutSteps = z
 /** Sums are exact up to here. */
 const maxScore = 1e9;
 
-export const rolloutGuard = z
-  .strictObject({
-    score: scoreName,
-    better: z
-      .enum(['higher', 'lower'])
-      .meta({ id: 'GuardDirection', description: 'Which values are better.', example: 'higher' }),
-    value: text(40).min(1, 'must not be empty').exactOptional().meta({
-      description: 'For an evaluator of categories: the category whose share is compared.',
-      example: 'positive',
-    }),
-    maxHarm: z
-      .number()
-      .min(0, 'must be at least 0')
-      .max(maxScore, `must be at most ${maxScore}`)
-      .meta({
-        description:
-          'How much worse the candidate may be, in the unit of the score: for true and false and for categories, 0.05 is 5 points ' +
-          'of a share.',
-        example: 0.05,
-      }),
-    minimum: z
-      .int()
-      .min(1, 'must be at least 1')
-      .max(1_000_000, 'must be at most 1000000')
-      .default(50)
-      .meta({ description: 'The guard passes only with so many units on each side.', example: 50 }),
-    maxUnknown: z.number().min(0, 'must be at least 0').max(1, 'must be at most 1').default(0.2).meta({
+const guard = {
+  score: scoreName,
+  better: z
+    .enum(['higher', 'lower'])
+    .meta({ id: 'GuardDirection', description: 'Which values are better.', example: 'higher' }),
+  value: text(40).min(1, 'must not be empty').exactOptional().meta({
+    description: 'For an evaluator of categories: the category whose share is compared.',
+    example: 'positive',
+  }),
+  maxHarm: z
+    .number()
+    .min(0, 'must be at least 0')
+    .max(maxScore, `must be at most ${maxScore}`)
+    .meta({
       description:
-        'The guard passes only if at most this share of the ended units of each side has no value of the score.',
-      example: 0.2,
+        'How much worse the candidate may be, in the unit of the score: for true and false and for categories, 0.05 is 5 points ' +
+        'of a share.',
+      example: 0.05,
     }),
-  })
+};
+const minimum = z
+  .int()
+  .min(1, 'must be at least 1')
+  .max(1_000_000, 'must be at most 1000000')
+  .meta({ description: 'The guard passes only with so many units on each side. Default: 50.', example: 50 });
+const maxUnknown = z.number().min(0, 'must be at least 0').max(1, 'must be at most 1').meta({
+  description:
+    'The guard passes only if at most this share of the ended units of each side has no value of the score. Default: 0.2.',
+  example: 0.2,
+});
+
+const rolloutGuardInput = z
+  .strictObject({ ...guard, minimum: minimum.default(50), maxUnknown: maxUnknown.default(0.2) })
+  .meta({
+    id: 'RolloutGuardInput',
+    description: 'A score by which the candidate may be worse only to a limit.',
+  });
+
+const rolloutGuard = z
+  .object({ ...guard, minimum, maxUnknown })
   .meta({ id: 'RolloutGuard', description: 'A score by which the candidate may be worse only to a limit.' });
 
-export const rolloutGuards = z
-  .array(rolloutGuard)
+const rolloutGuards = z
+  .array(rolloutGuardInput)
   .max(maxGuards, `must have at most ${maxGuards} guards`)
   .refine((all) => new Set(all.map(({ score, value }) => `${score}#${value ?? ''}`)).size === all.length, {
     error: 'must not have a guard twice',

@@ -94,6 +94,10 @@ const tags = {
   avatars: ['Avatars', 'Personas with a voice and an image. Every change creates a version.'],
   deployments: ['Deployments', 'Snapshots of avatars and knowledge, which are promoted and rolled back.'],
   environments: ['Environments', 'Named places that serve a deployment, such as production.'],
+  rollouts: [
+    'Rollouts',
+    'A deployment for a part of the users, compared with the current deployment, and stopped if it harms.',
+  ],
   webhooks: [
     'Webhooks',
     'Receivers of events. Requests to them are signed, and repeated until they succeed.',

@@ -622,6 +622,137 @@ class CitationInput(TypedDict):
     """The page of the document, from 1. Null if not set."""
 
 
+class ComparedGuard(Object):
+    """A guard, with the comparison of its score.
+
+    Fields: score, value, verdict, undecided_reason, current, candidate, difference, low, high.
+    """
+
+    score: str
+    """The name of the evaluator and of its scores, unique in the project."""
+    value: str | None
+    """The category. Null for no category."""
+    verdict: GuardVerdict
+    undecided_reason: Literal["nothing_evaluated", "too_few_units", "too_many_unknown"] | None
+    """Why it is undecided. Null if it is not."""
+    current: ComparedSide
+    """One side of a comparison."""
+    candidate: ComparedSide
+    """One side of a comparison."""
+    difference: float | None
+    """Candidate less current. Null without values on both sides."""
+    low: float | None
+    """The lower end of the confidence sequence of the difference, which holds at every look. Null if it has no bound
+    yet.
+    """
+    high: float | None
+    """Its upper end. Null if it has no bound yet."""
+
+
+class ComparedMeasure(Object):
+    """A comparison of both sides, within spans.
+
+    Fields: current, candidate, difference, low, high.
+    """
+
+    current: ComparedSide
+    """One side of a comparison."""
+    candidate: ComparedSide
+    """One side of a comparison."""
+    difference: float | None
+    """Candidate less current. Null without values on both sides."""
+    low: float | None
+    """The lower end of the confidence sequence of the difference, which holds at every look. Null if it has no bound
+    yet.
+    """
+    high: float | None
+    """Its upper end. Null if it has no bound yet."""
+
+
+class ComparedRollout(Object):
+    """A rollout, with the comparison of its candidate with the current deployment.
+
+    Fields: id, environment, deployment_id, current_deployment_id, status, percent, reason, since, by, span, steps,
+    step, hold_until, guards, on_breach, breach, spans, created_at, created_by, ended_at, version, history,
+    comparison.
+    """
+
+    id: str
+    """The id of the rollout."""
+    environment: str
+    """The name of the environment. The first deployment to it creates it."""
+    deployment_id: str
+    """The candidate."""
+    current_deployment_id: str
+    """The deployment that was current at the start."""
+    status: RolloutStatus
+    """The state. A rollout that waits or is paused still assigns units. `completed`, `aborted` and `rolled_back` are
+    final.
+    """
+    percent: float
+    """The share of the units that get the candidate, in percent."""
+    reason: str | None
+    """Why: of the request, or `credential_revoked`, or `guard_breached`. Null if there is no reason."""
+    since: str
+    """When it got this status."""
+    by: str
+    """The credential that has moved it, or `worker:` and the name of the worker."""
+    span: int
+    """The number of the span: the time from one change of the percent to the next. From 1."""
+    steps: list[RolloutStep] | None
+    """The steps. Null for a rollout without steps."""
+    step: int | None
+    """The number of the present step, from 1. Null without steps."""
+    hold_until: str | None
+    guards: list[RolloutGuard]
+    """The guards."""
+    on_breach: RolloutOnBreach
+    breach: RolloutBreach | None
+    """The last breach of a guard. Null if there was none."""
+    spans: list[RolloutSpan]
+    """The spans, the oldest first."""
+    created_at: str
+    """When it was started."""
+    created_by: str
+    """The credential that started it."""
+    ended_at: str | None
+    """When it ended. Null before."""
+    version: int
+    """The number of its changes, for `If-Match`: it increases by one with each change."""
+    history: list[RolloutMove]
+    """The last 100 moves, the oldest first."""
+    comparison: RolloutComparison
+    """The comparison of the candidate with the current deployment, over units."""
+
+
+class ComparedSide(Object):
+    """One side of a comparison.
+
+    Fields: units, open, unknown, mean.
+    """
+
+    units: int
+    """The units, each with its first conversation."""
+    open: int
+    """The units whose conversation has not ended."""
+    unknown: float | None
+    """The share of the ended units that have no value. Null if no unit has ended."""
+    mean: float | None
+    """The share, or the mean of the values, combined over the spans. Null without values."""
+
+
+class ComparedUnits(Object):
+    """The counted units of both sides.
+
+    Fields: current, candidate.
+    """
+
+    current: int
+    """The units of the current deployment."""
+    candidate: int
+    """The units of the candidate."""
+
+
 class Conversation(Object):
     """A conversation with an avatar and its scores, without its messages.
 
@@ -923,7 +1054,7 @@ class CreatedDeployment(Object):
     """A new deployment, with warnings.
 
     Fields: id, environment, git, reason, phase, avatars, knowledge_index_version, config_hash, promoted_from,
-    created_at, created_by, promoted_at, held_back, warnings.
+    created_at, created_by, promoted_at, held_back, held_back_reason, warnings.
     """
 
     id: str
@@ -955,7 +1086,11 @@ class CreatedDeployment(Object):
     promoted_at: str | None
     """When it last became current. Null if it was never promoted."""
     held_back: bool
-    """Whether it stays staged because a rollback has pinned its environment. Promote it yourself."""
+    """Whether it stays staged because a rollback has pinned its environment, or because a rollout runs in it. Promote
+    it yourself.
+    """
+    held_back_reason: Literal["rollback", "rollout"] | None
+    """Why it is held back. Null if it is not."""
     warnings: list[DeploymentWarning]
     """Stored data that the deployment does not include, documents that were read in part, and avatars whose tags
     match no document. Usually empty.
@@ -1464,22 +1599,36 @@ class Environment(Object):
     """When the environment was last changed."""
 
 
+class EnvironmentCandidate(Object):
+    """The deployment that a part of the units gets.
+
+    Fields: deployment_id, config_hash.
+    """
+
+    deployment_id: str
+    """The id of the deployment."""
+    config_hash: str
+    """SHA-256 of the content. Deployments with equal content have equal hashes."""
+
+
 class EnvironmentConfig(Object):
     """What a deployment has frozen: everything that a runtime needs.
 
-    Fields: environment, deployment_id, config_hash, knowledge_index_version, avatars.
+    Fields: environment, deployment_id, config_hash, knowledge_index_version, avatars, rollout.
     """
 
     environment: str
     """The name of the environment. The first deployment to it creates it."""
     deployment_id: str
-    """The id of the deployment, of the environment its current deployment."""
+    """The id of the deployment: of the environment, its current deployment, or the candidate if the unit has it."""
     config_hash: str
     """SHA-256 of the content. Deployments with equal content have equal hashes."""
     knowledge_index_version: str | None
     """The index that was published at that time; null if no index was published."""
     avatars: list[FrozenAvatar]
     """The avatars, sorted by id."""
+    rollout: EnvironmentRollout | None
+    """The rollout of the environment. Null if there is none, and in the configuration of a deployment."""
 
 
 class EnvironmentCreatedEvent(Object):
@@ -1516,6 +1665,28 @@ class EnvironmentDeletedEvent(Object):
     """The project of the resource. Null if it belongs to no project."""
     data: Environment | RemovedResource
     """The resource, or only its id if it is gone."""
+
+
+class EnvironmentRollout(Object):
+    """A rollout that has not ended.
+
+    Fields: id, percent, span, candidate, variant, assignment.
+    """
+
+    id: str
+    """The id of the rollout."""
+    percent: float
+    """The share of the units that get the candidate, in percent."""
+    span: int
+    """The number of the span of this percent in the rollout, from 1."""
+    candidate: EnvironmentCandidate
+    """The deployment that a part of the units gets."""
+    variant: RolloutVariant
+    """What the unit gets. Missing without `unit`."""
+    assignment: str
+    """What a conversation of the unit is created with: `<rollout id>.<span>.<variant>.<16 hex digits>`. Missing
+    without `unit`.
+    """
 
 
 class EnvironmentUpdatedEvent(Object):
@@ -2210,6 +2381,12 @@ class GitCommitInput(TypedDict):
 
 GuardDirection: TypeAlias = Literal["higher", "lower"]
 """Which values are better."""
+
+
+GuardVerdict: TypeAlias = Literal["passed", "breached", "undecided"]
+"""`breached`: the whole confidence sequence says that the candidate is worse by more than `max_harm`. `passed`:
+enough units have values, few have none, and it is not breached. `undecided` otherwise.
+"""
 
 
 class HealthStatus(Object):
@@ -3529,6 +3706,59 @@ class Rollback(Object):
     """The credential that rolled back."""
 
 
+class Rollout(Object):
+    """A deployment that a part of the units of an environment gets.
+
+    Fields: id, environment, deployment_id, current_deployment_id, status, percent, reason, since, by, span, steps,
+    step, hold_until, guards, on_breach, breach, spans, created_at, created_by, ended_at, version, history.
+    """
+
+    id: str
+    """The id of the rollout."""
+    environment: str
+    """The name of the environment. The first deployment to it creates it."""
+    deployment_id: str
+    """The candidate."""
+    current_deployment_id: str
+    """The deployment that was current at the start."""
+    status: RolloutStatus
+    """The state. A rollout that waits or is paused still assigns units. `completed`, `aborted` and `rolled_back` are
+    final.
+    """
+    percent: float
+    """The share of the units that get the candidate, in percent."""
+    reason: str | None
+    """Why: of the request, or `credential_revoked`, or `guard_breached`. Null if there is no reason."""
+    since: str
+    """When it got this status."""
+    by: str
+    """The credential that has moved it, or `worker:` and the name of the worker."""
+    span: int
+    """The number of the span: the time from one change of the percent to the next. From 1."""
+    steps: list[RolloutStep] | None
+    """The steps. Null for a rollout without steps."""
+    step: int | None
+    """The number of the present step, from 1. Null without steps."""
+    hold_until: str | None
+    guards: list[RolloutGuard]
+    """The guards."""
+    on_breach: RolloutOnBreach
+    breach: RolloutBreach | None
+    """The last breach of a guard. Null if there was none."""
+    spans: list[RolloutSpan]
+    """The spans, the oldest first."""
+    created_at: str
+    """When it was started."""
+    created_by: str
+    """The credential that started it."""
+    ended_at: str | None
+    """When it ended. Null before."""
+    version: int
+    """The number of its changes, for `If-Match`: it increases by one with each change."""
+    history: list[RolloutMove]
+    """The last 100 moves, the oldest first."""
+
+
 class RolloutAbortedEvent(Object):
     """A rollout was aborted: its environment serves the current deployment to everybody.
 
@@ -3568,15 +3798,37 @@ class RolloutAdvancedEvent(Object):
 class RolloutBreach(Object):
     """The guard that has ended or paused a rollout, and its figures then.
 
-    Fields: score, current, candidate.
+    Fields: score, value, current, candidate.
     """
 
     score: str
     """The name of the evaluator and of its scores, unique in the project."""
+    value: str | None
+    """The category. Null for no category."""
     current: BreachSide
     """One side of a breached guard."""
     candidate: BreachSide
     """One side of a breached guard."""
+
+
+class RolloutComparison(Object):
+    """The comparison of the candidate with the current deployment, over units.
+
+    Fields: units, not_assigned, guards, duration_seconds, messages.
+    """
+
+    units: ComparedUnits
+    """The counted units of both sides."""
+    not_assigned: int
+    """The conversations with one of both deployments that do not count: they have no `assignment`, or came more than
+    10 minutes after the end of its span.
+    """
+    guards: list[ComparedGuard]
+    """The guards, in their order."""
+    duration_seconds: ComparedMeasure
+    """A comparison of both sides, within spans."""
+    messages: ComparedMeasure
+    """A comparison of both sides, within spans."""
 
 
 class RolloutCompletedEvent(Object):
@@ -3614,9 +3866,55 @@ class RolloutGuard(Object):
     points of a share.
     """
     minimum: int
-    """The guard passes only with so many units on each side."""
+    """The guard passes only with so many units on each side. Default: 50."""
     max_unknown: float
-    """The guard passes only if at most this share of the ended units of each side has no value of the score."""
+    """The guard passes only if at most this share of the ended units of each side has no value of the score. Default:
+    0.2.
+    """
+
+
+class RolloutGuardInput(TypedDict):
+    """A score by which the candidate may be worse only to a limit.
+
+    Fields: score, better, value (optional), max_harm, minimum (optional), max_unknown (optional).
+    """
+
+    score: str
+    """The name of the evaluator and of its scores, unique in the project."""
+    better: GuardDirection
+    """Which values are better."""
+    value: NotRequired[str]
+    """For an evaluator of categories: the category whose share is compared."""
+    max_harm: float
+    """How much worse the candidate may be, in the unit of the score: for true and false and for categories, 0.05 is 5
+    points of a share.
+    """
+    minimum: NotRequired[int]
+    """The guard passes only with so many units on each side. Default: 50."""
+    max_unknown: NotRequired[float]
+    """The guard passes only if at most this share of the ended units of each side has no value of the score. Default:
+    0.2.
+    """
+
+
+class RolloutMove(Object):
+    """The state after one move of a rollout.
+
+    Fields: at, by, status, percent, reason.
+    """
+
+    at: str
+    """When it moved."""
+    by: str
+    """The credential that has moved it, or `worker:` and the name of the worker."""
+    status: RolloutStatus
+    """The state. A rollout that waits or is paused still assigns units. `completed`, `aborted` and `rolled_back` are
+    final.
+    """
+    percent: float
+    """The share of the units that get the candidate, in percent."""
+    reason: str | None
+    """Why: of the request, or `credential_revoked`, or `guard_breached`. Null if there is no reason."""
 
 
 RolloutOnBreach: TypeAlias = Literal["roll_back", "pause"]
@@ -3734,6 +4032,20 @@ class RolloutStep(Object):
     """In place of `hold_minutes`: the rollout waits for `advance`."""
 
 
+class RolloutStepParam(TypedDict):
+    """A percent, and how long it is held.
+
+    Fields: percent, hold_minutes (optional), pause (optional).
+    """
+
+    percent: float
+    """The share of the units that get the candidate, in percent."""
+    hold_minutes: NotRequired[int]
+    """How long the percent is held, in minutes. Then the guards must pass."""
+    pause: NotRequired[Literal[True]]
+    """In place of `hold_minutes`: the rollout waits for `advance`."""
+
+
 class RolloutSummary(Object):
     """A rollout, without its history and its comparison.
 
@@ -3783,6 +4095,10 @@ class RolloutSummary(Object):
     """When it ended. Null before."""
     version: int
     """The number of its changes, for `If-Match`: it increases by one with each change."""
+
+
+RolloutVariant: TypeAlias = Literal["current", "candidate"]
+"""What the unit gets. Missing without `unit`."""
 
 
 class RolloutWaitingEvent(Object):

@@ -25,6 +25,7 @@ import type {
   AvatarVersionList,
   AvatarsListQuery,
   AvatarsVersionsListQuery,
+  ComparedRollout,
   Conversation,
   ConversationAppendRequest,
   ConversationCreateRequest,
@@ -117,6 +118,14 @@ import type {
   ProjectsListQuery,
   ProjectsUsageDaysQuery,
   RevokedApiKey,
+  Rollout,
+  RolloutAbortRequest,
+  RolloutAdvanceRequest,
+  RolloutCompleteRequest,
+  RolloutList,
+  RolloutStartRequest,
+  RolloutUpdateRequest,
+  RolloutsListQuery,
   Score,
   ScoreList,
   SearchResult,
@@ -368,7 +377,7 @@ export class AvatarsMethods extends Resource {
   /**
    * Delete an avatar.
    *
-   * Deletes the avatar permanently. An avatar that an environment serves cannot be deleted: archive it and deploy first. Earlier deployments keep their versions of the avatar, so you can still roll back to them.
+   * Deletes the avatar permanently. An avatar that an environment serves cannot be deleted, nor one that the candidate of a rollout has: archive it and deploy first, or end the rollout. Earlier deployments keep their versions of the avatar, so you can still roll back to them.
    *
    * Requires the scope `avatars:write`.
    *
@@ -675,7 +684,7 @@ export class DeploymentsMethods extends Resource {
   /**
    * Deploy a project.
    *
-   * Freezes the active avatars (at most 100) and the published knowledge index at one moment. Then the deployment is promoted: its environment serves it. With `"promote": false`, or while a rollback pins the environment (`heldBack`), the deployment stays staged.
+   * Freezes the active avatars (at most 100) and the published knowledge index at one moment. Then the deployment is promoted: its environment serves it. With `"promote": false`, or while a rollback pins the environment or a rollout runs in it (`heldBack`), the deployment stays staged.
    *
    * With `"ifChanged": true`, nothing is deployed if the current deployment has the same `configHash`. The response is then 200 with that deployment. `warnings` counts documents that are `pending`, `failed` or read in part and not `ignored`, with the reasons of the first five, and avatars whose `knowledgeTags` no document has. A warning also says if there is nothing to deploy. With `"strict": true`, a warning is an error, and nothing is deployed: the details of the error name the documents. Documents that were read in part are an error only with `"strictNotes": true`.
    *
@@ -730,11 +739,11 @@ export class DeploymentsMethods extends Resource {
   /**
    * Promote a deployment.
    *
-   * Makes the deployment current: its environment serves it at once. Nothing is built. If a rollback has pinned the environment, the pin ends, and new deployments are promoted again. If the deployment is already current, only the pin ends. A deployment of a deleted environment cannot be promoted, unless the environment has come back and the index is still kept.
+   * Makes the deployment current: its environment serves it at once. Nothing is built. If a rollback has pinned the environment, the pin ends, and new deployments are promoted again. If the deployment is already current, only the pin ends. While a rollout runs, only its candidate can be promoted, which completes the rollout. A deployment of a deleted environment cannot be promoted, unless the environment has come back and the index is still kept.
    *
    * Requires the scope `deploy:write`.
    *
-   * Errors of this operation: `index_retired` (409), `project_archived` (409).
+   * Errors of this operation: `index_retired` (409), `project_archived` (409), `rollout_running` (409).
    */
   promote(deploymentId: string, options?: PostOptions): ApiPromise<Deployment> {
     return this.call<Deployment>('POST', url`/deployments/${deploymentId}/promote`, {}, options);
@@ -746,6 +755,8 @@ export class DeploymentsMethods extends Resource {
    * Makes an earlier deployment current again, with its avatars and knowledge: the previous deployment, or the deployment in `deploymentId`. The rollback takes effect at once.
    *
    * The environment is then pinned: new deployments stay staged until you promote a deployment with `POST …/deployments/{deployment_id}/promote`. Two rollbacks go back two steps.
+   *
+   * While a rollout runs, its end is the default: everybody gets the current deployment, and the rollout is `aborted`.
    *
    * Requires the scope `deploy:write`.
    *
@@ -795,11 +806,11 @@ export class EnvironmentsMethods extends Resource {
   /**
    * Delete an environment.
    *
-   * Deletes the environment: it serves nothing any more. Its deployments stay readable, and become `superseded`. An index that no deployment of another environment has is kept for 7 more days, in which calls can search it with their `deploymentId`. A search, rollback or deployment with a retired index is 409 `index_retired`. The next deployment to the name creates an environment with an empty history.
+   * Deletes the environment: it serves nothing any more. Its deployments stay readable, and become `superseded`. An index that no deployment of another environment has is kept for 7 more days, in which calls can search it with their `deploymentId`. A search, rollback or deployment with a retired index is 409 `index_retired`. The next deployment to the name creates an environment with an empty history. While a rollout runs, the request is 409 `environment_has_rollout`.
    *
    * Requires the scope `deploy:write`.
    *
-   * Errors of this operation: `project_archived` (409).
+   * Errors of this operation: `environment_has_rollout` (409), `project_archived` (409).
    */
   delete(name: string, options?: RequestOptions): ApiPromise<Environment> {
     return this.call<Environment>('DELETE', url`/environments/${name}`, {}, options);
@@ -1442,6 +1453,97 @@ export class ProjectsMethods extends Resource {
    */
   usageDays(projectId: string, query?: ProjectsUsageDaysQuery, options?: RequestOptions): ApiPromise<ProjectDailyUsage> {
     return this.call<ProjectDailyUsage>('GET', url`/projects/${projectId}/usage/days`, { query }, options);
+  }
+}
+
+export class RolloutsMethods extends Resource {
+  /**
+   * Get the rollout of an environment.
+   *
+   * Returns the rollout that runs, or else the last one, with the comparison of its candidate and the current deployment. Only conversations with an `assignment` count, and each unit once, with its first conversation. Both sides are compared within spans of constant percent. The interval of each difference is a confidence sequence: it holds however often somebody looks.
+   *
+   * Requires the scope `deploy:read`.
+   */
+  get(name: string, options?: RequestOptions): ApiPromise<ComparedRollout> {
+    return this.call<ComparedRollout>('GET', url`/environments/${name}/rollout`, {}, options);
+  }
+
+  /**
+   * Start a rollout.
+   *
+   * A part of the units (usually users) gets another deployment of the environment, the candidate: with `percent`, until `complete` or `abort`, or in `steps`, which rise by themselves. A unit that has the candidate keeps it. Guards compare both deployments by scores, and end the rollout if the candidate harms.
+   *
+   * While a rollout runs, new deployments to the environment stay staged. A rollout in a pinned environment is allowed: its completion removes the pin.
+   *
+   * Requires the scope `deploy:write`.
+   *
+   * Errors of this operation: `index_retired` (409), `nothing_served` (409), `project_archived` (409), `rollout_running` (409).
+   */
+  start(name: string, body: RolloutStartRequest, options?: PostOptions): ApiPromise<Rollout> {
+    return this.call<Rollout>('POST', url`/environments/${name}/rollout`, { body }, options);
+  }
+
+  /**
+   * Change a rollout.
+   *
+   * Raises the percent, pauses the rollout, or lets it go on. The percent only rises, so that a unit that has the candidate keeps it. Each change of the percent begins a span, and a rollout has at most 20. A rollout that goes on acts on behalf of the credential that sends this request. A breach that had paused it pauses it no more.
+   *
+   * Requires the scope `deploy:write`.
+   *
+   * Errors of this operation: `project_archived` (409), `rollout_ended` (409), `rollout_only_forward` (409), `rollout_too_many_changes` (409), `version_mismatch` (412).
+   */
+  update(name: string, body: RolloutUpdateRequest, options?: IfMatchOptions): ApiPromise<Rollout> {
+    return this.call<Rollout>('PATCH', url`/environments/${name}/rollout`, { body }, options);
+  }
+
+  /**
+   * Abort a rollout.
+   *
+   * Ends the rollout: the environment serves its current deployment to everybody. It is not pinned, so the next deployment is promoted. A conversation that has begun keeps its deployment.
+   *
+   * Requires the scope `deploy:write`.
+   *
+   * Errors of this operation: `project_archived` (409), `rollout_ended` (409), `version_mismatch` (412).
+   */
+  abort(name: string, body: RolloutAbortRequest = {}, options?: PostOptions): ApiPromise<Rollout> {
+    return this.call<Rollout>('POST', url`/environments/${name}/rollout/abort`, { body }, options);
+  }
+
+  /**
+   * Advance a rollout.
+   *
+   * Begins the next step at once, in place of the rest of the present step, whatever the guards say. After the last step, the rollout completes: the candidate is promoted.
+   *
+   * Requires the scope `deploy:write`.
+   *
+   * Errors of this operation: `project_archived` (409), `rollout_ended` (409), `rollout_paused` (409), `rollout_without_steps` (409), `version_mismatch` (412).
+   */
+  advance(name: string, body: RolloutAdvanceRequest = {}, options?: PostOptions): ApiPromise<Rollout> {
+    return this.call<Rollout>('POST', url`/environments/${name}/rollout/advance`, { body }, options);
+  }
+
+  /**
+   * Complete a rollout.
+   *
+   * Promotes the candidate: the environment serves it to everybody, and is not pinned. The guards are not asked.
+   *
+   * Requires the scope `deploy:write`.
+   *
+   * Errors of this operation: `project_archived` (409), `rollout_ended` (409), `version_mismatch` (412).
+   */
+  complete(name: string, body: RolloutCompleteRequest = {}, options?: PostOptions): ApiPromise<Rollout> {
+    return this.call<Rollout>('POST', url`/environments/${name}/rollout/complete`, { body }, options);
+  }
+
+  /**
+   * List the rollouts of an environment.
+   *
+   * Returns the rollouts of the environment, newest first, without their comparisons.
+   *
+   * Requires the scope `deploy:read`.
+   */
+  list(name: string, query?: RolloutsListQuery, options?: RequestOptions): PagePromise<RolloutList> {
+    return this.pages<RolloutList>(url`/environments/${name}/rollouts`, query, options);
   }
 }
 

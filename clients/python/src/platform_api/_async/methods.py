@@ -521,8 +521,9 @@ class AsyncAvatarsMethods(AsyncResource):
     async def delete(self, avatar_id: str, **options: Unpack[IfMatchOptions]) -> t.Avatar:
         """Delete an avatar.
 
-        Deletes the avatar permanently. An avatar that an environment serves cannot be deleted: archive it and
-        deploy first. Earlier deployments keep their versions of the avatar, so you can still roll back to them.
+        Deletes the avatar permanently. An avatar that an environment serves cannot be deleted, nor one that the
+        candidate of a rollout has: archive it and deploy first, or end the rollout. Earlier deployments keep their
+        versions of the avatar, so you can still roll back to them.
 
         Requires the scope `avatars:write`.
 
@@ -1219,7 +1220,7 @@ class AsyncDeploymentsMethods(AsyncResource):
 
         Freezes the active avatars (at most 100) and the published knowledge index at one moment. Then the
         deployment is promoted: its environment serves it. With `"promote": false`, or while a rollback pins the
-        environment (`held_back`), the deployment stays staged.
+        environment or a rollout runs in it (`held_back`), the deployment stays staged.
 
         With `"ifChanged": true`, nothing is deployed if the current deployment has the same `config_hash`. The
         response is then 200 with that deployment. `warnings` counts documents that are `pending`, `failed` or read
@@ -1328,12 +1329,13 @@ class AsyncDeploymentsMethods(AsyncResource):
 
         Makes the deployment current: its environment serves it at once. Nothing is built. If a rollback has pinned
         the environment, the pin ends, and new deployments are promoted again. If the deployment is already
-        current, only the pin ends. A deployment of a deleted environment cannot be promoted, unless the
-        environment has come back and the index is still kept.
+        current, only the pin ends. While a rollout runs, only its candidate can be promoted, which completes the
+        rollout. A deployment of a deleted environment cannot be promoted, unless the environment has come back and
+        the index is still kept.
 
         Requires the scope `deploy:write`.
 
-        Errors of this operation: `index_retired` (409), `project_archived` (409).
+        Errors of this operation: `index_retired` (409), `project_archived` (409), `rollout_running` (409).
 
         :param deployment_id: The id of the deployment.
         """
@@ -1354,6 +1356,9 @@ class AsyncDeploymentsMethods(AsyncResource):
 
         The environment is then pinned: new deployments stay staged until you promote a deployment with `POST
         …/deployments/{deployment_id}/promote`. Two rollbacks go back two steps.
+
+        While a rollout runs, its end is the default: everybody gets the current deployment, and the rollout is
+        `aborted`.
 
         Requires the scope `deploy:write`.
 
@@ -1456,11 +1461,12 @@ class AsyncEnvironmentsMethods(AsyncResource):
         Deletes the environment: it serves nothing any more. Its deployments stay readable, and become
         `superseded`. An index that no deployment of another environment has is kept for 7 more days, in which
         calls can search it with their `deployment_id`. A search, rollback or deployment with a retired index is
-        409 `index_retired`. The next deployment to the name creates an environment with an empty history.
+        409 `index_retired`. The next deployment to the name creates an environment with an empty history. While a
+        rollout runs, the request is 409 `environment_has_rollout`.
 
         Requires the scope `deploy:write`.
 
-        Errors of this operation: `project_archived` (409).
+        Errors of this operation: `environment_has_rollout` (409), `project_archived` (409).
 
         :param name: The name of the environment. The first deployment to it creates it.
         """
@@ -2856,6 +2862,178 @@ class AsyncProjectsRaw:
         self.restore = raw(methods.restore)
         self.usage = raw(methods.usage)
         self.usage_days = raw(methods.usage_days)
+
+
+class AsyncRolloutsMethods(AsyncResource):
+    __slots__ = ()
+
+    @property
+    def with_raw_response(self) -> AsyncRolloutsRaw:
+        """The same methods, but they return the response: status, headers and data."""
+        return AsyncRolloutsRaw(self)
+
+    async def get(self, name: str, **options: Unpack[RequestOptions]) -> t.ComparedRollout:
+        """Get the rollout of an environment.
+
+        Returns the rollout that runs, or else the last one, with the comparison of its candidate and the current
+        deployment. Only conversations with an `assignment` count, and each unit once, with its first conversation.
+        Both sides are compared within spans of constant percent. The interval of each difference is a confidence
+        sequence: it holds however often somebody looks.
+
+        Requires the scope `deploy:read`.
+
+        :param name: The name of the environment. The first deployment to it creates it.
+        """
+        return await self._call("GET", path_of("/environments/", name, "/rollout"), options)
+
+    async def start(
+        self,
+        name: str,
+        *,
+        deployment_id: str,
+        percent: float = NOT_GIVEN,
+        steps: Sequence[t.RolloutStepParam] = NOT_GIVEN,
+        guards: Sequence[t.RolloutGuardInput] = NOT_GIVEN,
+        on_breach: t.RolloutOnBreach = NOT_GIVEN,
+        reason: str | None = NOT_GIVEN,
+        **options: Unpack[PostOptions]
+    ) -> t.Rollout:
+        """Start a rollout.
+
+        A part of the units (usually users) gets another deployment of the environment, the candidate: with
+        `percent`, until `complete` or `abort`, or in `steps`, which rise by themselves. A unit that has the
+        candidate keeps it. Guards compare both deployments by scores, and end the rollout if the candidate harms.
+
+        While a rollout runs, new deployments to the environment stay staged. A rollout in a pinned environment is
+        allowed: its completion removes the pin.
+
+        Requires the scope `deploy:write`.
+
+        Errors of this operation: `index_retired` (409), `nothing_served` (409), `project_archived` (409),
+        `rollout_running` (409).
+
+        :param name: The name of the environment. The first deployment to it creates it.
+        :param deployment_id: The candidate: a deployment of this environment that is not current.
+        :param percent: The share of the units that get the candidate, in percent.
+        :param steps: The steps, with rising percents. In place of `percent`.
+        :param guards: The guards, at most 5. Without guards, nothing ends the rollout by itself.
+        :param on_breach: What a breached guard does. `roll_back` serves the current deployment to everybody and
+            pins the environment. `pause` pauses the rollout: nothing changes for users until somebody decides.
+        :param reason: The reason, for people. Null if not set.
+        """
+        return await self._call("POST", path_of("/environments/", name, "/rollout"), options, body={"deploymentId": deployment_id, "percent": percent, "steps": to_wire(steps, shapes.RolloutStep), "guards": to_wire(guards, shapes.RolloutGuardInput), "onBreach": on_breach, "reason": reason}, takes="idempotency_key")
+
+    async def update(
+        self,
+        name: str,
+        *,
+        percent: float = NOT_GIVEN,
+        paused: bool = NOT_GIVEN,
+        reason: str | None = NOT_GIVEN,
+        **options: Unpack[IfMatchOptions]
+    ) -> t.Rollout:
+        """Change a rollout.
+
+        Raises the percent, pauses the rollout, or lets it go on. The percent only rises, so that a unit that has
+        the candidate keeps it. Each change of the percent begins a span, and a rollout has at most 20. A rollout
+        that goes on acts on behalf of the credential that sends this request. A breach that had paused it pauses
+        it no more.
+
+        Requires the scope `deploy:write`.
+
+        Errors of this operation: `project_archived` (409), `rollout_ended` (409), `rollout_only_forward` (409),
+        `rollout_too_many_changes` (409), `version_mismatch` (412).
+
+        :param name: The name of the environment. The first deployment to it creates it.
+        :param percent: The share of the units that get the candidate, in percent.
+        :param paused: Whether the rollout is paused: every unit keeps its side, new units are assigned, and no
+            time is held.
+        :param reason: The reason, for people. Null if not set.
+        """
+        return await self._call("PATCH", path_of("/environments/", name, "/rollout"), options, body={"percent": percent, "paused": paused, "reason": reason}, takes="if_match")
+
+    async def abort(self, name: str, *, reason: str | None = NOT_GIVEN, **options: Unpack[PostOptions]) -> t.Rollout:
+        """Abort a rollout.
+
+        Ends the rollout: the environment serves its current deployment to everybody. It is not pinned, so the next
+        deployment is promoted. A conversation that has begun keeps its deployment.
+
+        Requires the scope `deploy:write`.
+
+        Errors of this operation: `project_archived` (409), `rollout_ended` (409), `version_mismatch` (412).
+
+        :param name: The name of the environment. The first deployment to it creates it.
+        :param reason: The reason, for people. Null if not set.
+        """
+        return await self._call("POST", path_of("/environments/", name, "/rollout/abort"), options, body={"reason": reason}, takes="idempotency_key if_match")
+
+    async def advance(self, name: str, *, reason: str | None = NOT_GIVEN, **options: Unpack[PostOptions]) -> t.Rollout:
+        """Advance a rollout.
+
+        Begins the next step at once, in place of the rest of the present step, whatever the guards say. After the
+        last step, the rollout completes: the candidate is promoted.
+
+        Requires the scope `deploy:write`.
+
+        Errors of this operation: `project_archived` (409), `rollout_ended` (409), `rollout_paused` (409),
+        `rollout_without_steps` (409), `version_mismatch` (412).
+
+        :param name: The name of the environment. The first deployment to it creates it.
+        :param reason: The reason, for people. Null if not set.
+        """
+        return await self._call("POST", path_of("/environments/", name, "/rollout/advance"), options, body={"reason": reason}, takes="idempotency_key if_match")
+
+    async def complete(
+        self,
+        name: str,
+        *,
+        reason: str | None = NOT_GIVEN,
+        **options: Unpack[PostOptions]
+    ) -> t.Rollout:
+        """Complete a rollout.
+
+        Promotes the candidate: the environment serves it to everybody, and is not pinned. The guards are not
+        asked.
+
+        Requires the scope `deploy:write`.
+
+        Errors of this operation: `project_archived` (409), `rollout_ended` (409), `version_mismatch` (412).
+
+        :param name: The name of the environment. The first deployment to it creates it.
+        :param reason: The reason, for people. Null if not set.
+        """
+        return await self._call("POST", path_of("/environments/", name, "/rollout/complete"), options, body={"reason": reason}, takes="idempotency_key if_match")
+
+    def list(
+        self,
+        name: str,
+        *,
+        limit: int = NOT_GIVEN,
+        cursor: str = NOT_GIVEN,
+        **options: Unpack[RequestOptions]
+    ) -> AsyncPages[t.RolloutSummary]:
+        """List the rollouts of an environment.
+
+        Returns the rollouts of the environment, newest first, without their comparisons.
+
+        Requires the scope `deploy:read`.
+
+        :param name: The name of the environment. The first deployment to it creates it.
+        :param limit: The maximum number of items in the page.
+        :param cursor: The `next_cursor` of the previous page. Send it with the same filters.
+        """
+        return self._pages(path_of("/environments/", name, "/rollouts"), options, {"limit": limit, "cursor": cursor})
+
+
+class AsyncRolloutsRaw:
+    def __init__(self, methods: AsyncRolloutsMethods) -> None:
+        self.get = raw(methods.get)
+        self.start = raw(methods.start)
+        self.update = raw(methods.update)
+        self.abort = raw(methods.abort)
+        self.advance = raw(methods.advance)
+        self.complete = raw(methods.complete)
+        self.list = raw_page(methods.list)
 
 
 class AsyncUploadsMethods(AsyncResource):

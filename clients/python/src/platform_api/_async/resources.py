@@ -27,6 +27,7 @@ from .methods import (
     AsyncKnowledgeSourcesMethods,
     AsyncMeMethods,
     AsyncProjectsMethods,
+    AsyncRolloutsMethods,
     AsyncServiceMethods,
     AsyncUploadsMethods,
     AsyncUsageMethods,
@@ -80,6 +81,7 @@ class AsyncProjectResources:
         self.exports = AsyncExportsHelpers(transport, base)
         self.jobs = AsyncJobsHelpers(transport, base)
         self.knowledge = AsyncKnowledge(transport, base)
+        self.rollouts = AsyncRolloutsMethods(transport, base)
         self.uploads = AsyncUploadsMethods(transport, base)
 
 

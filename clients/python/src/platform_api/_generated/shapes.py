@@ -28,3 +28,5 @@ ExpectedDocument: Shape = {"document_id": "documentId", "external_id": "external
 EvaluationQuestion: Shape = {"expect": ("expect", ExpectedDocument)}
 KnowledgeDocumentInput: Shape = {"external_id": "externalId", "mime_type": "mimeType"}
 ProjectSettingsChange: Shape = {"conversation_timeout_minutes": "conversationTimeoutMinutes", "retention_days": "retentionDays", "search_fields": "searchFields"}
+RolloutStep: Shape = {"hold_minutes": "holdMinutes"}
+RolloutGuardInput: Shape = {"max_harm": "maxHarm", "max_unknown": "maxUnknown"}
