@@ -1,6 +1,6 @@
 /**
  * Ends the keys and identities that an ended key or identity created, directly or through others, disables the webhooks of all
- * of them, and pauses the sources and evaluators that act on their behalf. Jobs end by themselves: they read the key that
+ * of them, and pauses the sources, evaluators and rollouts that act on their behalf. Jobs end by themselves: they read the key that
  * requested them (lib/jobs/run.ts). "Key" stands for both here. The work may be repeated at any time.
  */
 
@@ -29,6 +29,7 @@ type Input = WorkerInput & {
   ): Promise<{ id: string; projectIds: string[] | null }[]>;
   pauseSourcesOf(keys: ReadonlySet<string>, input: WorkerInput): Promise<void>;
   pauseEvaluatorsOf(keys: ReadonlySet<string>, input: WorkerInput): Promise<void>;
+  pauseRolloutsOf(keys: ReadonlySet<string>, input: WorkerInput): Promise<void>;
 };
 
 const maxWebhookIds = 50;
@@ -43,7 +44,7 @@ export async function revokeChildren(id: string, input: Input): Promise<void> {
     return { version: request.requestedAt, subject: { key, request } };
   };
   if (!(await read())) return;
-  // However many keys the key has created, its webhooks, sources and evaluators stop first.
+  // However many keys the key has created, its webhooks, sources, evaluators and rollouts stop first.
   await stopWorkOf(new Set([id]), input);
   const work = {
     kind: 'children' as const,
@@ -92,7 +93,7 @@ async function decideEnds({ key: top, request }: Subject, keys: readonly StoredC
         ...revoked.map((key) => revoke(store, key, timestamp(nowMs()), top.id)),
         ...workEnded.map((key) => endWork(store, key, top.id)),
       ]);
-      // A revoked key cannot change a webhook, a source or an evaluator: such a change is committed with a check of the key.
+      // A revoked key cannot change a webhook, a source, an evaluator or a rollout: such a change is committed with a check of the key.
       const webhooks = ended.size > 0 ? await stopWorkOf(ended, input) : [];
       // A caller that can see the key can see the webhooks of its projects.
       const visible = webhooks.filter(({ projectIds }) => withinProjects(top, projectIds));
@@ -111,5 +112,6 @@ async function stopWorkOf(keys: ReadonlySet<string>, input: Input) {
   const disabled = await input.disableWebhooksOf(keys, input);
   await input.pauseSourcesOf(keys, input);
   await input.pauseEvaluatorsOf(keys, input);
+  await input.pauseRolloutsOf(keys, input);
   return disabled;
 }

@@ -219,7 +219,7 @@ export const endQuery = {
   children: flag().meta({
     description:
       'Whether the keys and workload identities below it end too (those that it created, and those that they created), their ' +
-      'webhooks are disabled, and their sources and evaluators paused. Default: false.',
+      'webhooks are disabled, and their sources, evaluators and rollouts paused. Default: false.',
   }),
   force: flag().meta({
     description: 'Whether to end it even if no key is left that can create keys. Default: false.',
