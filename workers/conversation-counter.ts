@@ -8,6 +8,7 @@ export default defineWorker({
   wants: affectsCounts,
   access: {
     conversations: ['BatchGetItem', 'UpdateItem'],
+    deployments: ['BatchGetItem'],
     conversationSearch: ['GetItem', 'UpdateItem'],
     conversationStats: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
   },

@@ -11,6 +11,7 @@ export default defineWorker({
   access: {
     jobs: ['GetItem', 'UpdateItem'],
     conversations: ['BatchGetItem', 'Query'],
+    deployments: ['BatchGetItem'],
     messages: ['Query'],
     conversationSearch: ['GetItem', 'UpdateItem', 'BatchWriteItem'],
     conversationStats: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'BatchWriteItem'],

@@ -1,4 +1,4 @@
-import { readSideSums } from '../lib/conversations/rollout-sums.ts';
+import { readRolloutSums } from '../lib/conversations/rollout-sums.ts';
 import { moveWhenHeld } from '../lib/rollouts/hold.ts';
 import { rolloutPlace } from '../lib/rollouts/store.ts';
 import { defineWorker, forEachNotice } from '../lib/workers/worker.ts';
@@ -21,5 +21,5 @@ export default defineWorker({
     'Rollouts stay at their percent, although their step has been held. A breach of a guard still ends them.',
   remedy: 'Advance the rollouts with `POST …/rollout/advance`.',
 
-  handle: forEachNotice((store, { id }, input) => moveWhenHeld(store, id, input, readSideSums)),
+  handle: forEachNotice((store, { id }, input) => moveWhenHeld(store, id, input, readRolloutSums)),
 });

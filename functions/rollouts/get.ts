@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { environmentInPath } from '../../lib/avatars/deployments/store/environments.ts';
-import { readDeployedConversations, readSideSums } from '../../lib/conversations/rollout-sums.ts';
+import { timestamp } from '../../lib/base/time.ts';
+import { countDeployed, readRolloutSums } from '../../lib/conversations/rollout-sums.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { versionHeader } from '../../lib/http/entity-tags.ts';
 import { compare } from '../../lib/rollouts/comparison.ts';
@@ -30,20 +31,20 @@ export default defineEndpoint({
   access: {
     deployments: ['GetItem', 'Query', 'BatchGetItem'],
     conversationSearch: ['GetItem'],
-    conversationStats: ['Query'],
+    conversationStats: ['Query', 'BatchGetItem'],
   },
 
-  async handle({ loaded: { environment }, caller, store }) {
+  async handle({ loaded: { environment }, caller, store, nowMs }) {
     const rollout = environment.rollout
       ? await getRollout(store, environment.rollout.id)
       : await lastRollout(store, environment.id);
     if (!rollout) return fail('not_found', 'The environment has had no rollout.');
     const { deploymentId, currentDeploymentId, createdAt, endedAt, conversationsBefore } = rollout;
     const [sums, conversations] = await Promise.all([
-      readSideSums(store, rollout),
-      readDeployedConversations(store, [currentDeploymentId, deploymentId], {
+      readRolloutSums(store, rollout),
+      countDeployed(store, [currentDeploymentId, deploymentId], {
         from: createdAt,
-        until: endedAt,
+        until: endedAt ?? timestamp(nowMs),
       }),
     ]);
     const comparison = compare(rollout, sums, conversations - conversationsBefore);

@@ -13,7 +13,7 @@ import {
 } from '../../lib/avatars/deployments/store/environments.ts';
 import { invalidField } from '../../lib/base/errors.ts';
 import { timestamp } from '../../lib/base/time.ts';
-import { readDeployedConversations } from '../../lib/conversations/rollout-sums.ts';
+import { countDeployed } from '../../lib/conversations/rollout-sums.ts';
 import { assertGuards } from '../../lib/evaluations/rollout-guards.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { versionHeader } from '../../lib/http/entity-tags.ts';
@@ -52,7 +52,7 @@ export default defineEndpoint({
     knowledgeIndexes: ['GetItem', 'UpdateItem'],
     conversations: ['BatchGetItem'],
     conversationSearch: ['GetItem'],
-    conversationStats: ['Query'],
+    conversationStats: ['BatchGetItem'],
     apiKeys: ['ConditionCheckItem'],
   },
 
@@ -78,7 +78,7 @@ export default defineEndpoint({
       id: newId('rollout'),
       environment: environment.id,
       currentDeploymentId,
-      conversationsBefore: await readDeployedConversations(store, sides, { from: createdAt, until: null }),
+      conversationsBefore: await countDeployed(store, sides, { from: createdAt, until: createdAt }),
     };
     const rollout = start(body, begun, { at: createdAt, by: caller.principal, setBy: caller.id });
     const { configHash, avatars } = deployment;

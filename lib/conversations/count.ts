@@ -6,6 +6,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { again, retry } from '../base/retry.ts';
 import { timestamp } from '../base/time.ts';
+import { contributedUnit } from '../rollouts/contribution.ts';
+import { getAssignedRollouts, type StoredRollout } from '../rollouts/store.ts';
 import type { Change } from '../workers/change.ts';
 import type { WorkerInput } from '../workers/worker.ts';
 import { commitPatiently } from '../workers/writes.ts';
@@ -44,7 +46,9 @@ export function affectsCounts({ kind, partition, id, before, after }: Change): b
   return (
     kind !== 'MODIFY' ||
     before?.messageCount !== after?.messageCount ||
-    before?.lastMessageAt !== after?.lastMessageAt
+    before?.lastMessageAt !== after?.lastMessageAt ||
+    // A unit of a rollout is open until its conversation has ended.
+    (after?.counted === true && before?.status !== after.status)
   );
 }
 
@@ -130,9 +134,10 @@ async function readDifferences(
       await commitPatiently(input, [reopenErasure(store, { id, ...tombstone })]);
     }
   }
+  const rolloutsById = byId(await getAssignedRollouts(store, [...conversationsById.values()]));
   const differences = ids.map((id): Difference => {
     const conversation = tombstonesById.has(id) ? undefined : conversationsById.get(id);
-    const after = conversation && contributionOf(conversation, summaries.get(id));
+    const after = conversation && contributionOf(conversation, summaries.get(id), rolloutsById);
     return { id, before: contributions.get(id), after };
   });
   return existingOnly ? differences.filter(({ after }) => after !== undefined) : differences;
@@ -141,7 +146,12 @@ async function readDifferences(
 const byId = <Item extends { id: string }>(items: readonly Item[]): Map<string, Item> =>
   new Map(items.map((item) => [item.id, item]));
 
-function contributionOf(conversation: StoredConversation, summary: StoredScoreSummary | undefined) {
+function contributionOf(
+  conversation: StoredConversation,
+  summary: StoredScoreSummary | undefined,
+  rolloutsById: ReadonlyMap<string, StoredRollout>,
+) {
+  const rollout = contributedUnit(conversation, summary?.scores ?? {}, rolloutsById);
   const { startedAt, avatarId, channel, deploymentId, messageCount } = conversation;
   const { durationSeconds } = showConversation(conversation);
   return {
@@ -152,6 +162,7 @@ function contributionOf(conversation: StoredConversation, summary: StoredScoreSu
     conversations: 1,
     messages: messageCount,
     durationSeconds,
+    ...(rollout && { rollout }),
     ...(summary && { scores: countedScores(summary), scoredIn: summary.changedIn }),
   };
 }

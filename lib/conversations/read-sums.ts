@@ -91,10 +91,9 @@ function sumsOf(
   countedThrough: string,
 ): Sums {
   const parts = changedSums(contributions.map((after) => ({ before: undefined, after })));
-  const sums = [...parts.values()].map(({ place, of, amounts }) => ({
-    place,
-    sum: { ...of, ...amounts, countedThrough },
-  }));
+  const sums = [...parts.values()].flatMap(({ place, of: { day, ...of }, amounts }) =>
+    day === undefined ? [] : [{ place, sum: { day, ...of, ...amounts, countedThrough } }],
+  );
   const placed = (wanted: string) => sums.filter(({ place }) => place === wanted).map(({ sum }) => sum);
   return { days: placed('days'), scores: placed('scores').filter(({ name }) => name === score) };
 }

@@ -1,17 +1,34 @@
-/** The sums of a rollout, from the statistics of conversations. */
+/** The sums of a rollout, and the number of conversations that its deployments have in all. */
 
-import type { SideSums } from '../rollouts/comparison.ts';
-import type { RolloutItem } from '../rollouts/store.ts';
+import { dayMs, timestamp } from '../base/time.ts';
+import { type RolloutSum, readSum } from '../rollouts/contribution.ts';
 import type { ProjectStore } from './store/conversations.ts';
+import { getDeployedCounts, getRolloutSums } from './store/counters.ts';
+import { currentGeneration, getGenerations } from './store/generations.ts';
 
-export async function readSideSums(_store: ProjectStore, _rollout: RolloutItem): Promise<SideSums[]> {
-  return [];
+/** @returns a sum for each span and variant that has conversations */
+export async function readRolloutSums(store: ProjectStore, { id }: { id: string }): Promise<RolloutSum[]> {
+  const sums = await getRolloutSums(store, currentGeneration(await getGenerations(store)), id);
+  return sums.flatMap(({ id, ...amounts }) => readSum(id, amounts) ?? []);
 }
 
-export async function readDeployedConversations(
-  _store: ProjectStore,
-  _ids: readonly string[],
-  _range: { from: string; until: string | null },
+/** The sums of the last days are read. A rollout that takes longer shows fewer of its conversations. */
+const maxDays = 100;
+
+/**
+ * @param range times of the first and the last day, in UTC
+ * @returns the number of the conversations with these deployments that started on these days
+ */
+export async function countDeployed(
+  store: ProjectStore,
+  deploymentIds: readonly string[],
+  { from, until }: { from: string; until: string },
 ): Promise<number> {
-  return 0;
+  const days = new Set<string>();
+  const firstMs = Math.max(Date.parse(from), Date.parse(until) - maxDays * dayMs);
+  for (let ms = firstMs; ms <= Date.parse(until); ms += dayMs) days.add(timestamp(ms).slice(0, 10));
+  days.add(until.slice(0, 10));
+  const generation = currentGeneration(await getGenerations(store));
+  const sums = await getDeployedCounts(store, generation, deploymentIds, [...days]);
+  return sums.reduce((count, { conversations }) => count + conversations, 0);
 }

@@ -11,7 +11,8 @@ import { activeMs, type Suspendable } from '../organisations/suspensions.ts';
 import { isActive } from '../workers/suspension.ts';
 import type { WorkerInput } from '../workers/worker.ts';
 import { commitPatiently } from '../workers/writes.ts';
-import { judgeAll, type SideSums } from './comparison.ts';
+import { judgeAll } from './comparison.ts';
+import type { RolloutSum } from './contribution.ts';
 import { decide, isOpen } from './moves.ts';
 import { getRollout, type ProjectStore, type RolloutItem, type StoredRollout } from './store.ts';
 import { type Sides, writeMove } from './write-move.ts';
@@ -27,7 +28,7 @@ export const heldMs = (
 ): number => (hold ? Math.max(0, activeMs(organisation, Date.parse(hold.since), nowMs)) : 0);
 
 export type ActInput = Pick<WorkerInput, 'commit' | 'sleep' | 'nowMs' | 'readOrganisation'>;
-export type ReadSums = (store: ProjectStore, rollout: RolloutItem) => Promise<readonly SideSums[]>;
+export type ReadSums = (store: ProjectStore, rollout: RolloutItem) => Promise<readonly RolloutSum[]>;
 
 /**
  * Each move is one transaction on condition of the version, so two workers and a person at the same moment make one move. While the

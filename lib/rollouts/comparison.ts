@@ -1,26 +1,12 @@
 /** The comparison of a rollout: from the sums of its sides to the figures that people see, and to the verdicts of its guards. Pure. */
 
 import type { Variant } from './assign.ts';
+import type { RolloutSum } from './contribution.ts';
 import { type Guard, judge, type SideCounts } from './guard.ts';
 import type { Judged } from './moves.ts';
 import type { RolloutComparison } from './schema.ts';
 import { compareSpans, type Moments, type Sequence, type SpanMoments } from './sequence.ts';
 import type { RolloutItem } from './store.ts';
-
-/** The sums of one side of one span. */
-export type SideSums = {
-  span: number;
-  variant: Variant;
-  /** All conversations with an assignment that came in time, also the further ones of a unit. */
-  assigned: number;
-  units: number;
-  /** Of these units, those that have not ended. */
-  open: number;
-  /** Of each guard, the values of ended units, and the number of ended units without a value. */
-  guards: readonly { moments: Moments; unknown: number }[];
-  durationSeconds: Moments;
-  messages: Moments;
-};
 
 type Compared = Pick<RolloutItem, 'guards'>;
 
@@ -31,13 +17,13 @@ const none: Moments = { count: 0, sum: 0, squares: 0 };
 /** @param conversations all conversations with one of both deployments since the start */
 export function compare(
   { guards }: Compared,
-  sums: readonly SideSums[],
+  sums: readonly RolloutSum[],
   conversations: number,
 ): RolloutComparison {
   const [current, candidate] = [countsOf(sums, 'current'), countsOf(sums, 'candidate')];
   const measure = (momentsOf: MomentsOf) =>
     shownMeasure(compareSpans(spansOf(sums, momentsOf), shownAlpha), current, candidate);
-  const assigned = sums.reduce((sum, side) => sum + side.assigned, 0);
+  const assigned = sums.reduce((sum, side) => sum + side.conversations, 0);
   return {
     units: { current: current.units, candidate: candidate.units },
     // The sums of deployments and those of the rollout may be read at different moments.
@@ -48,13 +34,13 @@ export function compare(
       const measured = shownMeasure(sequence, figures.current, figures.candidate);
       return { score, value, verdict, undecidedReason: reason, ...measured };
     }),
-    durationSeconds: measure(({ durationSeconds }) => durationSeconds),
+    durationSeconds: measure(({ duration }) => duration),
     messages: measure(({ messages }) => messages),
   };
 }
 
 /** @returns the verdict of each guard, with the figures that a breach stores */
-export const judgeAll = ({ guards }: Compared, sums: readonly SideSums[]): Judged[] =>
+export const judgeAll = ({ guards }: Compared, sums: readonly RolloutSum[]): Judged[] =>
   guards.map(({ score, value = null }, at) => {
     const { verdict, sequence, figures } = judgeOne(guards, at, sums);
     const side = ({ units, open, unknown }: SideCounts, mean: number | null) => ({
@@ -66,7 +52,7 @@ export const judgeAll = ({ guards }: Compared, sums: readonly SideSums[]): Judge
     return { verdict, breach: { score, value, current, candidate } };
   });
 
-function judgeOne(guards: readonly Guard[], at: number, sums: readonly SideSums[]) {
+function judgeOne(guards: readonly Guard[], at: number, sums: readonly RolloutSum[]) {
   const guard = guards[at];
   if (!guard) throw new RangeError(`there is no guard ${at}`);
   const figures = {
@@ -77,10 +63,10 @@ function judgeOne(guards: readonly Guard[], at: number, sums: readonly SideSums[
   return { ...judge(guard, figures, guards.length), figures };
 }
 
-type MomentsOf = (side: SideSums) => Moments;
+type MomentsOf = (side: RolloutSum) => Moments;
 
 /** @param at the guard whose unknown units count; without it, each ended unit has a value */
-function countsOf(sums: readonly SideSums[], variant: Variant, at?: number): SideCounts {
+function countsOf(sums: readonly RolloutSum[], variant: Variant, at?: number): SideCounts {
   const counts = { units: 0, open: 0, unknown: 0 };
   for (const side of sums.filter((one) => one.variant === variant)) {
     counts.units += side.units;
@@ -90,7 +76,7 @@ function countsOf(sums: readonly SideSums[], variant: Variant, at?: number): Sid
   return counts;
 }
 
-function spansOf(sums: readonly SideSums[], momentsOf: MomentsOf): SpanMoments[] {
+function spansOf(sums: readonly RolloutSum[], momentsOf: MomentsOf): SpanMoments[] {
   const numbers = [...new Set(sums.map(({ span }) => span))].sort((a, b) => a - b);
   return numbers.map((number) => {
     const of = (variant: Variant) => {

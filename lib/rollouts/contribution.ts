@@ -11,9 +11,7 @@
 import type { IndexedScore } from '../scores/comparison.ts';
 import { parseAssignment, type Variant } from './assign.ts';
 import { maxGuards, type Rollout } from './schema.ts';
-
-/** The number of values, their sum, and the sum of their squares. */
-export type Moments = { count: number; sum: number; squares: number };
+import type { Moments } from './sequence.ts';
 
 /** What the sums need to know of a conversation with an assignment that came in time. */
 export type UnitContribution = {
@@ -51,7 +49,7 @@ type Assigned = {
   late?: true;
   status: 'active' | 'ended';
 };
-type Guard = Pick<Rollout['guards'][number], 'score' | 'value'>;
+type Guards = readonly Pick<Rollout['guards'][number], 'score' | 'value'>[];
 
 /** @returns the id of the sum of a span and a variant */
 export const sumId = ({
@@ -66,19 +64,20 @@ export const sumId = ({
 
 /**
  * @param scores the effective scores of the conversation, by name
- * @param guards those of its rollout
+ * @param rollouts those of the conversations that have ended, by id
  * @returns undefined for a conversation without an assignment, or one that came too late
  */
 export function contributedUnit(
   { assignment: text, counted, late, status }: Assigned,
   scores: Readonly<Record<string, { value: IndexedScore }>>,
-  guards: readonly Guard[],
+  rollouts: ReadonlyMap<string, { guards: Guards }>,
 ): UnitContribution | undefined {
   const assignment = text === undefined || late ? undefined : parseAssignment(text);
   if (!assignment) return undefined;
   const of = sumId(assignment);
   if (!counted) return { of };
   if (status !== 'ended') return { of, unit: 'open' };
+  const { guards = [] } = rollouts.get(assignment.rolloutId) ?? {};
   const values = guards.map(({ score, value }) =>
     valueFor(Object.hasOwn(scores, score) ? scores[score]?.value : null, value),
   );

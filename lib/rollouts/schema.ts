@@ -3,7 +3,7 @@ import { reason as deploymentReason } from '../avatars/deployments/schema.ts';
 import { id, shownCount, shownCredential, shownTime } from '../schema/common.ts';
 import { environmentName, scoreName } from '../schema/names.ts';
 import { text } from '../schema/text.ts';
-import { maxSpans } from './assign.ts';
+import { assignmentPattern, maxSpans } from './assign.ts';
 
 export const percent = z
   .number()
@@ -343,3 +343,25 @@ export const ComparedRollout = Rollout.extend({ comparison: RolloutComparison })
   id: 'ComparedRollout',
   description: 'A rollout, with the comparison of its candidate with the current deployment.',
 });
+
+/** Of a conversation. */
+export const assignment = z
+  .string()
+  .regex(assignmentPattern, 'must be the assignment that the configuration of a unit has')
+  .meta({
+    description:
+      'The `assignment` of the configuration that the user has got, while a rollout runs: `<rollout id>.<span>.<variant>.<16 hex ' +
+      'digits>`. Null for no assignment.',
+    example: 'rol_01JZ4Y7Q8R5T2V9W3X6B0C1D4E.1.candidate.0a1b2c3d4e5f6071',
+  });
+
+/** Conversations of earlier versions do not have it. */
+export const counted = z
+  .boolean()
+  .default(false)
+  .meta({
+    description:
+      'Whether it counts in the comparison of its rollout: it is the first conversation of its unit, and came at most 10 minutes ' +
+      'after the end of the span of its `assignment`.',
+    example: false,
+  });

@@ -10,6 +10,7 @@ import type { Contents } from '../dynamodb/contents.ts';
 import { defineSetters } from '../dynamodb/setters.ts';
 import type { Page, ProjectStore } from '../dynamodb/store.ts';
 import type { Write } from '../dynamodb/write.ts';
+import { parseAssignment } from './assign.ts';
 import type { Rollout } from './schema.ts';
 
 export type { ProjectStore };
@@ -38,6 +39,16 @@ const idOfEntry = (entry: string) => entry.slice(entry.indexOf('#') + 1);
 
 export const getRollout = (store: ProjectStore, id: string): Promise<StoredRollout | undefined> =>
   rollouts.at(store).get(id);
+
+/** @returns the rollouts of conversations that have ended and count. Their guards, which never change, say which scores count */
+export async function getAssignedRollouts(
+  store: ProjectStore,
+  conversations: readonly { assignment?: string; counted?: true; status: string }[],
+): Promise<StoredRollout[]> {
+  const ended = conversations.filter(({ counted, status }) => counted && status === 'ended');
+  const ids = new Set(ended.flatMap(({ assignment = '' }) => parseAssignment(assignment)?.rolloutId ?? []));
+  return ids.size > 0 ? rollouts.at(store).getMany([...ids]) : [];
+}
 
 /** @returns the rollouts of an environment, newest first. Also those of a deleted environment of this name */
 export async function listRollouts(

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { assignmentPattern } from '../../rollouts/assign.ts';
+import { assignment, counted } from '../../rollouts/schema.ts';
 import { id, pastTime, shownCount, shownCredential, shownTime } from '../../schema/common.ts';
 import { metadata } from '../../schema/metadata.ts';
 import { name } from '../../schema/text.ts';
@@ -17,16 +17,6 @@ export const endReason = name(40).meta({
   example: 'completed',
 });
 
-const assignment = z
-  .string()
-  .regex(assignmentPattern, 'must be the assignment that the configuration of a unit has')
-  .meta({
-    description:
-      'The `assignment` of the configuration that the user has got, while a rollout runs: `<rollout id>.<span>.<variant>.<16 hex ' +
-      'digits>`. Null for no assignment.',
-    example: 'rol_01JZ4Y7Q8R5T2V9W3X6B0C1D4E.1.candidate.0a1b2c3d4e5f6071',
-  });
-
 const count = shownCount().meta({ example: 2 });
 
 export const Conversation = z
@@ -42,15 +32,7 @@ export const Conversation = z
       .nullable()
       .meta({ description: 'The id of the deployment that the avatar runs in. Null for no deployment.' }),
     assignment: assignment.nullable().default(null),
-    counted: z
-      .boolean()
-      .default(false)
-      .meta({
-        description:
-          'Whether it counts in the comparison of its rollout: it is the first conversation of its unit, and came within 10 minutes ' +
-          'after the end of the span of its `assignment`.',
-        example: false,
-      }),
+    counted,
     status: conversationStatus,
     startedAt: shownTime().meta({ description: 'When it started. Lists sort by it.' }),
     endedAt: shownTime().nullable().meta({ description: 'When it ended. Null while it is active.' }),

@@ -1,7 +1,9 @@
 /**
  * The sums of statistics to which a conversation contributes, and its amounts in each: a sum of its day, avatar and channel, one
- * of its day and deployment, and one for each of its scores.
+ * of its day and deployment, one for each of its scores, and one of its side in a rollout.
  */
+
+import { amountsOf, type UnitAmounts, type UnitContribution } from '../../rollouts/contribution.ts';
 
 export type Counts = { conversations: number; messages: number; durationSeconds: number };
 
@@ -17,10 +19,10 @@ export type Group = {
 export type CountedScore = { slot: number | null; value?: number };
 export type CountedScores = Readonly<Record<string, CountedScore>>;
 
-/** What one conversation contributes. It has `scores` if it has a score. */
-export type ContributionValues = Group & Counts & { scores?: CountedScores };
+/** What one conversation contributes. It has `scores` if it has a score, and `rollout` with an assignment that came in time. */
+export type ContributionValues = Group & Counts & { scores?: CountedScores; rollout?: UnitContribution };
 
-export const sumPlaces = ['days', 'deployments', 'scores'] as const;
+export const sumPlaces = ['days', 'deployments', 'scores', 'rollouts'] as const;
 export type SumPlace = (typeof sumPlaces)[number];
 
 /** The values by which a sum groups conversations. Each kind of sum has some of these. */
@@ -40,13 +42,15 @@ export type SumOf = {
 export type SlotAmounts = { [amount: `${'v' | 'm' | 'd' | 'w' | 'n'}${number}`]: number };
 export const billion = 1e9;
 
-export type Amounts = Counts & { unknown?: number } & SlotAmounts;
+export type Amounts = Counts & { unknown?: number } & SlotAmounts & UnitAmounts;
 
-export type Part = { place: SumPlace; id: string; of: SumOf; amounts: Amounts };
+/** Only the sum of a rollout has no day. */
+export type Part = { place: SumPlace; id: string; of: Partial<SumOf>; amounts: Amounts };
 
 /** @returns the parts, each of another sum */
 export function partsOf(contributed: ContributionValues): Part[] {
-  const { day, avatarId, deploymentId, channel, conversations, messages, durationSeconds } = contributed;
+  const { day, avatarId, deploymentId, channel, conversations, messages, durationSeconds, rollout } =
+    contributed;
   const counts = { conversations, messages, durationSeconds };
   // The channel comes last because it may contain any character. It is never empty, so the id of "no channel" is unique.
   const channelPart = channel ?? '';
@@ -73,6 +77,9 @@ export function partsOf(contributed: ContributionValues): Part[] {
       of: { name, day, avatarId, deploymentId, channel },
       amounts: { ...counts, ...scoreAmounts(score, counts) },
     })),
+    ...(rollout
+      ? [{ place: 'rollouts' as const, id: rollout.of, of: {}, amounts: amountsOf(rollout, counts) }]
+      : []),
   ];
 }
 
@@ -119,13 +126,10 @@ export function plus(amounts: Amounts, added: Amounts, sign: 1 | -1 = 1): Amount
   return sum;
 }
 
-const isAmount = (name: string): name is keyof SlotAmounts => /^[vmdwn]\d+$/.test(name);
+const isAmount = (name: string): name is keyof Amounts & string =>
+  /^(?:[vmdwnuqrst]\d+|conversations|messages|durationSeconds|unknown|units|open)$/.test(name);
 
-const amountNames = (amounts: object) => [
-  ...(['conversations', 'messages', 'durationSeconds'] as const),
-  ...('unknown' in amounts ? (['unknown'] as const) : []),
-  ...Object.keys(amounts).filter(isAmount),
-];
+const amountNames = (amounts: object) => Object.keys(amounts).filter(isAmount);
 
 /**
  * @param size the most writes of a transaction: one for each contribution, and one for each sum

@@ -144,6 +144,29 @@ export async function getCounters(
   return sums;
 }
 
+/** @returns the sums of a rollout. It has few spans */
+export async function getRolloutSums(
+  store: ProjectStore,
+  generation: Generation,
+  rolloutId: string,
+): Promise<Counter[]> {
+  const sums = countersIn(store, generation, 'rollouts');
+  // `$` follows `#`.
+  const page = { from: `${rolloutId}#`, to: `${rolloutId}$`, order: 'oldest', limit: 999 } as const;
+  return (await sums.page(page)).items;
+}
+
+/** @returns the sums of these deployments on these days */
+export const getDeployedCounts = (
+  store: ProjectStore,
+  generation: Generation,
+  deploymentIds: readonly string[],
+  days: readonly string[],
+): Promise<Counter[]> =>
+  countersIn(store, generation, 'deployments').getMany(
+    days.flatMap((day) => deploymentIds.map((deploymentId) => `${day}#${deploymentId}`)),
+  );
+
 /**
  * @param range days, both included
  * @returns the contributions of the conversations that started on these days; undefined if there are more than `maxCounters`

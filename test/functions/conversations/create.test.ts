@@ -32,6 +32,8 @@ describe('conversations.create', () => {
       metadata: {},
       scores: [],
       deploymentId: null,
+      assignment: null,
+      counted: false,
       status: 'active',
       startedAt,
       endedAt: null,
