@@ -1,4 +1,4 @@
-/** Statistics of scores equal a scan of all scores, whatever happens to conversations, scores and workers. */
+/** Statistics of scores, and the sums of rollouts, equal a scan of all scores, whatever happens to conversations, scores and workers. */
 // @module-tag long
 
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
@@ -13,6 +13,20 @@ import conversationEraser from '../../../workers/conversation-eraser.ts';
 import conversationReindexer from '../../../workers/conversation-reindexer.ts';
 import { intercept } from '../../support/faults.ts';
 import {
+  deployedCount,
+  rounded as roundedSums,
+  scannedSums,
+  storedSums,
+} from '../../support/rollout-sums.ts';
+import {
+  assignmentOf,
+  candidateId,
+  currentId,
+  openSpan,
+  rolloutId,
+  storeRollout,
+} from '../../support/rollouts.ts';
+import {
   effectiveScores,
   nameScores,
   type Outputs,
@@ -23,6 +37,15 @@ import { deliver, openMortal } from '../../support/workers.ts';
 
 const avatars = ['avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E', 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4F'];
 const deployments = ['dep_01JZ4Y7Q8R5T2V9W3X6B0C1D4E', 'dep_01JZ4Y7Q8R5T2V9W3X6B0C1D4F', null];
+const guards = [
+  { score: 'solved' },
+  { score: 'topic', value: 'refund' },
+  { score: 'csat' },
+  { score: 'risk' },
+  // A text is no value of a guard.
+  { score: 'summary' },
+];
+const spans = [openSpan(1, 50), openSpan(2, 80)];
 const range = 'from=2026-03-01T00:00:00Z&to=2026-04-01T00:00:00Z';
 
 const outputs = {
@@ -133,12 +156,28 @@ const properties: Record<string, (one: Scored) => string | null> = {
   deployment: ({ conversation }) => (conversation.deploymentId as string | null) ?? null,
 };
 
-async function expectScanned(api: TestApi, list: string) {
+const scanned = async (api: TestApi) => {
   const scores = await effectiveScores(api);
-  const all = (await storedConversations(api)).map((conversation) => ({
+  return (await storedConversations(api)).map((conversation) => ({
     conversation,
     scores: scores.get(`${conversation.id}`),
   }));
+};
+
+async function expectRolloutScanned(api: TestApi, project: string) {
+  const all = await scanned(api);
+  expect(roundedSums(await storedSums(api, project, rolloutId))).toEqual(
+    roundedSums(scannedSums(all, guards)),
+  );
+  const deployed = all.filter(({ conversation: { deploymentId } }) =>
+    [candidateId, currentId].some((id) => id === deploymentId),
+  );
+  const days = { first: '2026-03-01', last: '2026-03-31' };
+  expect(await deployedCount(api, project, [candidateId, currentId], days)).toBe(deployed.length);
+}
+
+async function expectScanned(api: TestApi, list: string) {
+  const all = await scanned(api);
   const groupsOf = (keyOf: (one: Scored) => string | null, order: readonly (string | null)[]) =>
     [...Map.groupBy(all, keyOf)].sort(([a], [b]) => order.indexOf(a) - order.indexOf(b));
   const ask = async (query: string) => {
@@ -167,7 +206,11 @@ const number = fc.nat({ max: 1000 });
 const operation = fc.record({
   kind: fc.constantFrom(
     'create',
+    'assign',
+    'assign',
     'append',
+    'end',
+    'end',
     'score',
     'score',
     'score',
@@ -191,6 +234,7 @@ const equalScan = (numRuns: number) => async () => {
         const project = await api.createProject();
         const list = `/projects/${project}/conversations`;
         await nameScores(api, project, outputs);
+        await storeRollout(api, project, { guards, spans });
         const records: DynamoDBRecord[] = [];
         let before = new Map<string, Json>();
         /** Records the changes, as the stream does. */
@@ -229,6 +273,14 @@ const equalScan = (numRuns: number) => async () => {
               startedAt,
             };
             await api.call('POST', list, { body });
+          } else if (kind === 'assign') {
+            const startedAt = new Date(Date.UTC(2026, 2, 1 + (n % 3), n % 24)).toISOString();
+            const span = 1 + random(2);
+            const variant = n % 2 ? 'candidate' : 'current';
+            const assignment = assignmentOf(variant, random(4), { span, percent: span === 1 ? 50 : 80 });
+            await api.call('POST', list, { body: { avatarId: avatars[0], assignment, startedAt } });
+          } else if (kind === 'end') {
+            await api.call('POST', `${list}/${id}/end`, { body: { reason: 'done' } });
           } else if (kind === 'append') {
             const at = new Date(Date.UTC(2026, 2, 5, 0, 0, n)).toISOString();
             await api.call('POST', `${list}/${id}/messages`, {
@@ -272,6 +324,7 @@ const equalScan = (numRuns: number) => async () => {
           .map(({ record }) => record);
         await deliver(api, conversationCounter, rest);
         await expectScanned(api, list);
+        await expectRolloutScanned(api, project);
         // Nothing is left of the last conversations.
         for (const { id } of await storedConversations(api)) await api.call('DELETE', `${list}/${id}`);
         await giveErased();
@@ -282,7 +335,8 @@ const equalScan = (numRuns: number) => async () => {
   );
 };
 
-const areEqual = 'statistics of scores equal a scan, whatever happens to conversations, scores and workers';
+const areEqual =
+  'statistics of scores and sums of rollouts equal a scan, whatever happens to conversations, scores and workers';
 test(areEqual, equalScan(2));
 test(`${areEqual}: many histories`, { tags: ['nightly'] }, equalScan(15));
 
