@@ -36,9 +36,11 @@ export function simulate(scenario: Scenario, runs: number, seed: number): number
 }
 
 function stopOf(scenario: Scenario, random: () => number): number {
-  const { phases, harm, guards, conversationsPerUser, countsAll = false } = scenario;
+  const { phases, harm, maxHarm, guards, conversationsPerUser, countsAll = false } = scenario;
   const guard = guardOf(scenario);
-  const users: { hash: number; usually: number[] }[] = [];
+  /** Of each user, and `usually` for each guard, one after the other. */
+  const hashes: number[] = [];
+  const usually: number[] = [];
   /** The spans of each guard. */
   const figures: SpanMoments[][] = Array.from({ length: guards }, () => []);
   let phase = -1;
@@ -47,28 +49,32 @@ function stopOf(scenario: Scenario, random: () => number): number {
       phase += 1;
       for (const spans of figures) spans.push(emptySpan());
     }
-    const { percent = 0, share = 0 } = phases[phase] ?? {};
-    const isFirst = users.length === 0 || random() * conversationsPerUser < 1;
-    if (isFirst) users.push({ hash: random(), usually: figures.map(random) });
+    const isFirst = hashes.length === 0 || random() * conversationsPerUser < 1;
     // Only the first conversation of a user counts.
-    else if (!countsAll) continue;
-    const user = users[isFirst ? users.length - 1 : Math.floor(random() * users.length)];
-    if (user === undefined) continue;
-    units += 1;
-    const side = user.hash * 100 < percent ? 'candidate' : 'current';
-    const sideShare = side === 'candidate' ? share - harm : share;
-    let isBreached = false;
-    for (const [index, spans] of figures.entries()) {
-      const draw = random() < usual ? user.usually[index] : random();
-      const moments = spans[phase]?.[side];
-      if (draw === undefined || moments === undefined) continue;
-      const value = draw < sideShare ? 1 : 0;
-      moments.count += 1;
-      moments.sum += value;
-      moments.squares += value;
-      isBreached ||= mayBreach(spans, scenario.maxHarm) && isBreach(guard, spans, guards);
+    if (!isFirst && !countsAll) continue;
+    const user = isFirst ? hashes.length : Math.floor(random() * hashes.length);
+    if (isFirst) {
+      hashes.push(random());
+      for (let index = 0; index < guards; index += 1) usually.push(random());
     }
-    if (isBreached) return units;
+    units += 1;
+    const { percent = 0, share = 0 } = phases[phase] ?? {};
+    const side = (hashes[user] ?? 0) * 100 < percent ? 'candidate' : 'current';
+    const sideShare = side === 'candidate' ? share - harm : share;
+    let isStopped = false;
+    for (let index = 0; index < guards; index += 1) {
+      const spans = figures[index] ?? [];
+      const draw = random() < usual ? (usually[user * guards + index] ?? 0) : random();
+      const moments = spans[phase]?.[side];
+      if (moments === undefined) continue;
+      moments.count += 1;
+      if (draw < sideShare) {
+        moments.sum += 1;
+        moments.squares += 1;
+      }
+      isStopped ||= mayBreach(spans, maxHarm) && isBreach(guard, spans, guards);
+    }
+    if (isStopped) return units;
   }
   return Number.POSITIVE_INFINITY;
 }
@@ -100,18 +106,24 @@ const leastDeviations = 2.7;
  * @returns false only if the candidate cannot be worse by more than `maxHarm` in the whole sequence
  */
 export function mayBreach(spans: readonly SpanMoments[], maxHarm: number): boolean {
-  let [candidates, values, spread, weighted, inverse] = [0, 0, 0, 0, 0];
-  for (const { current, candidate } of spans) {
+  let candidates = 0;
+  let values = 0;
+  let spread = 0;
+  let difference = 0;
+  let inverseTime = 0;
+  for (let index = 0; index < spans.length; index += 1) {
+    const { current, candidate } = spans[index] as SpanMoments;
     if (current.count === 0 || candidate.count === 0) continue;
     const count = current.count + candidate.count;
     const sum = current.sum + candidate.sum;
+    const ratio = candidate.count / current.count;
     candidates += candidate.count;
     values += count;
     spread += sum - (sum * sum) / count;
-    weighted += candidate.sum - (candidate.count / current.count) * current.sum;
-    inverse += candidate.count + (candidate.count * candidate.count) / current.count;
+    difference += candidate.sum - ratio * current.sum;
+    inverseTime += candidate.count * (1 + ratio);
   }
-  const harm = -weighted - maxHarm * candidates;
   // The variance of each side is at least that of everybody. Both sides of the comparison are multiplied by the candidates' square.
-  return harm > 0 && harm * harm * 1.000001 > leastDeviations ** 2 * (spread / values) * inverse;
+  const harm = -difference - maxHarm * candidates;
+  return harm > 0 && harm * harm * 1.000001 > leastDeviations ** 2 * (spread / values) * inverseTime;
 }
