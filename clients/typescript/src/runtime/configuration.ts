@@ -1,6 +1,7 @@
 /**
  * The configuration of environments and deployments, for all sessions of a process. It is asked for at most every 30 seconds, with
- * its ETag. If the service is away, the last known configuration is used: from memory, or from a folder.
+ * its ETag. If the service is away, the last known configuration is used: from memory, or from a folder. While a rollout runs, that of
+ * its candidate is known, too, so each unit gets its variant without a request.
  */
 
 import { isRetryable } from '../core/backoff.ts';
@@ -12,6 +13,7 @@ import type { EnvironmentConfig } from '../generated/types.ts';
 import type { Platform } from '../platform.ts';
 import { isDenied } from './errors.ts';
 import type { Files } from './folder.ts';
+import { assign } from './rollout.ts';
 
 const leastIntervalMs = 30_000;
 const maxAgeMs = 24 * 3_600_000;
@@ -38,17 +40,75 @@ export type Source = {
 
 const entriesOf = new WeakMap<Platform, Map<string, Entry>>();
 
-/** @throws ApiError, also 401 and 403: then nothing of the configuration is left; ConnectionError if nothing is known */
-export const environmentConfig = (source: Source, name: string): Promise<EnvironmentConfig> =>
+/**
+ * @param unit undefined for the current deployment
+ * @returns the configuration of the unit, and its assignment while a rollout runs
+ * @throws ApiError, also 401 and 403: then nothing of the configuration is left; ConnectionError if nothing is known
+ */
+export async function unitConfig(
+  source: Source,
+  environment: string,
+  unit: string | undefined,
+): Promise<{ config: EnvironmentConfig; assignment?: string }> {
+  const config = await environmentConfig(source, environment);
+  const { rollout } = config;
+  if (!rollout || unit === undefined) return { config };
+  const { variant, assignment } = await assign(rollout, unit);
+  if (variant === 'current') return { config, assignment };
+  const { deploymentId } = rollout.candidate;
+  const known = await knownCandidate(source, rollout);
+  return { config: known?.config ?? (await deploymentConfig(source, deploymentId)), assignment };
+}
+
+const environmentConfig = (source: Source, name: string): Promise<EnvironmentConfig> =>
   read(source, `environment ${name}`, (options) =>
     source.platform.projects(source.project).environments.config(name, options),
   );
 
-/** @throws as `environmentConfig` */
-export const deploymentConfig = (source: Source, id: string): Promise<EnvironmentConfig> =>
+/**
+ * @param limits if another configuration serves as well
+ * @throws as `unitConfig`
+ */
+export const deploymentConfig = (
+  source: Source,
+  id: string,
+  limits: Limits = {},
+): Promise<EnvironmentConfig> =>
   read(source, `deployment ${id}`, (options) =>
-    source.platform.projects(source.project).deployments.config(id, options),
+    source.platform.projects(source.project).deployments.config(id, { ...limits, ...options }),
   );
+
+type Limits = { timeoutMs?: number; deadlineMs?: number };
+type Rollout = NonNullable<EnvironmentConfig['rollout']>;
+
+/** @returns the configuration of the candidate, if it is the one whose hash the environment names */
+async function knownCandidate(
+  source: Source,
+  { candidate: { deploymentId, configHash } }: Rollout,
+): Promise<Known | undefined> {
+  const what = `deployment ${deploymentId}`;
+  const entry = entryFor(source, what);
+  entry.known ??= await readKept(source, what);
+  return entry.known?.config.configHash === configHash ? entry.known : undefined;
+}
+
+/**
+ * The service has named the candidate: it is asked for, unless it is known. Without it, the users of the current deployment must not
+ * wait, and the others ask again.
+ */
+async function prepareCandidate(source: Source, rollout: Rollout): Promise<void> {
+  const { deploymentId } = rollout.candidate;
+  const { patienceMs } = source;
+  const known = await knownCandidate(source, rollout);
+  if (!known)
+    await deploymentConfig(source, deploymentId, { timeoutMs: patienceMs, deadlineMs: patienceMs }).catch(
+      () => {},
+    );
+  else {
+    known.confirmedMs = Date.now();
+    await keepOrWarn(source, `deployment ${deploymentId}`, known);
+  }
+}
 
 type Ask = (options: IfNoneMatchOptions) => ApiPromise<EnvironmentConfig | undefined>;
 
@@ -74,12 +134,14 @@ async function refresh(source: Source, what: string, ask: Ask, entry: Entry): Pr
     if (!config) throw new PlatformError('The service says that nothing has changed, and nothing is known.');
     const etag = response.headers.get('etag') ?? undefined;
     entry.known = { config, etag, confirmedMs: Date.now() };
-    // A session that continues with this deployment need not ask again.
-    if (what.startsWith('environment'))
-      Object.assign(entryFor(source, `deployment ${config.deploymentId}`), entry, { asking: undefined });
-    await keep(source, what, entry.known).catch((error: Error) =>
-      source.warn(`The configuration cannot be kept in the folder: ${error.message}`),
-    );
+    if (isOfEnvironment(what)) {
+      // A session that continues with this deployment need not ask again.
+      const ofDeployment = entryFor(source, `deployment ${config.deploymentId}`);
+      ofDeployment.known = knownOfDeployment(entry.known);
+      ofDeployment.askedMs = entry.askedMs;
+    }
+    await keepOrWarn(source, what, entry.known);
+    if (config.rollout) await prepareCandidate(source, config.rollout);
     return config;
   } catch (error) {
     if (isDenied(error)) await forget(source);
@@ -89,6 +151,15 @@ async function refresh(source: Source, what: string, ask: Ask, entry: Entry): Pr
     return known.config;
   }
 }
+
+const isOfEnvironment = (what: string) => what.startsWith('environment');
+
+/** The entity tag of a deployment's configuration is its hash. */
+const knownOfDeployment = ({ config, confirmedMs }: Known): Known => ({
+  config: { ...config, rollout: null },
+  etag: `"${config.configHash}"`,
+  confirmedMs,
+});
 
 function entryFor({ platform, project }: Source, what: string): Entry {
   const entries = entriesOf.get(platform) ?? new Map<string, Entry>();
@@ -113,13 +184,19 @@ const prefixOf = (files: Files, { platform, project }: Source) =>
 const nameOf = (files: Files, source: Source, what: string) =>
   `${prefixOf(files, source)}${files.hash(what).slice(0, 16)}.json`;
 
+const keepOrWarn = (source: Source, what: string, known: Known): Promise<void> =>
+  keep(source, what, known).catch((error: Error) =>
+    source.warn(`The configuration cannot be kept in the folder: ${error.message}`),
+  );
+
 /**
- * A file has the configuration of a deployment. The file of an environment names the deployment. The time of the last change is when
- * the service has last confirmed it.
+ * A file has the configuration of a deployment. The file of an environment names the deployment, and has the rollout. The time of the last
+ * change is when the service has last confirmed it.
  */
-async function keep(source: Source, what: string, { config, etag }: Known): Promise<void> {
+async function keep(source: Source, what: string, known: Known): Promise<void> {
   const { files } = source;
   if (!files) return;
+  const { etag, config } = isOfEnvironment(what) ? knownOfDeployment(known) : known;
   const content = JSON.stringify({ etag, config });
   const ofDeployment = nameOf(files, source, `deployment ${config.deploymentId}`);
   if ((await files.read(ofDeployment)) === content) await files.touch(ofDeployment);
@@ -127,9 +204,10 @@ async function keep(source: Source, what: string, { config, etag }: Known): Prom
     await files.write(ofDeployment, content);
     await removeOld(files, prefixOf(files, source));
   }
-  if (!what.startsWith('environment')) return;
+  if (!isOfEnvironment(what)) return;
   const ofEnvironment = nameOf(files, source, what);
-  const pointer = JSON.stringify({ deploymentId: config.deploymentId });
+  const { deploymentId, rollout } = known.config;
+  const pointer = JSON.stringify({ deploymentId, etag: known.etag, rollout });
   if ((await files.read(ofEnvironment)) === pointer) await files.touch(ofEnvironment);
   else await files.write(ofEnvironment, pointer);
 }
@@ -142,11 +220,14 @@ async function readKept(source: Source, what: string): Promise<Known | undefined
     const confirmedMs = await files.changedMs(nameOf(files, source, what));
     if (confirmedMs === undefined || !isFresh(confirmedMs)) return undefined;
     const found = JSON.parse((await files.read(nameOf(files, source, what))) ?? '') as
-      | { deploymentId: string }
+      | { deploymentId: string; etag?: string; rollout?: Rollout | null }
       | { etag?: string; config: EnvironmentConfig };
     if ('config' in found) return { ...found, etag: found.etag, confirmedMs };
     const ofDeployment = await readKept(source, `deployment ${found.deploymentId}`);
-    return ofDeployment && { ...ofDeployment, confirmedMs };
+    if (!ofDeployment) return undefined;
+    // A folder of an earlier version of the client has neither.
+    const { etag = ofDeployment.etag, rollout = null } = found;
+    return { config: { ...ofDeployment.config, rollout }, etag, confirmedMs };
   } catch {
     return undefined;
   }

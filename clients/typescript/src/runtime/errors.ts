@@ -70,6 +70,12 @@ export const isOver = ({ code }: SessionError, ageMs: number): boolean =>
 /** Whether the service does not have what the path names, or hides it. */
 export const isMissing = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
 
+/** Whether the service refuses the assignment of a new conversation. A restore may have lost its rollout. */
+export const isAboutAssignment = (error: unknown): error is ApiError =>
+  error instanceof ApiError &&
+  error.status === 400 &&
+  error.details.some(({ path }) => path === 'assignment');
+
 const sentences: Readonly<Record<string, string>> = {
   conversation_ended: 'The conversation has ended, so it takes no further turns.',
   conversation_erased: 'The conversation was erased, so it takes no further turns.',

@@ -6,10 +6,11 @@
 import { isRetryable } from '../core/backoff.ts';
 import { ApiError, PlatformError } from '../core/errors.ts';
 import { elapsedMs, pause, setTimer } from '../core/timing.ts';
-import type { Conversation, Me, MessageInput } from '../generated/types.ts';
+import type { Conversation, Me, MessageInput, UpsertedConversation } from '../generated/types.ts';
 import type { Conversations } from '../resources.ts';
 import {
   erasedError,
+  isAboutAssignment,
   isDenied,
   isMissing,
   isOver,
@@ -244,13 +245,10 @@ export class Sender {
   }
 
   async #enter(limits: Limits): Promise<void> {
-    const { conversations, onConversation, journal } = this.#options;
-    const body = { ...this.head.start, resume: true };
-    const { conversation } = await conversations
-      .put(this.head.externalId, body, limits)
-      .catch(async (error: unknown) => {
-        throw (await this.#isErased(error, limits)) ? erasedError(this.outbox.messages) : error;
-      });
+    const { onConversation, journal } = this.#options;
+    const { conversation } = await this.#put(limits).catch(async (error: unknown) => {
+      throw (await this.#isErased(error, limits)) ? erasedError(this.outbox.messages) : error;
+    });
     this.#createdBy = conversation.createdBy;
     const lastNumber = await onConversation(conversation, limits.deadlineMs);
     this.outbox.enter(conversation.messageCount, lastNumber);
@@ -262,6 +260,21 @@ export class Sender {
     // Before anything is sent: a process that continues must send these turns with these numbers.
     await journal?.keep(this.head, () => this.outbox.turns);
     this.#hasEntered = true;
+  }
+
+  /** A conversation is worth more than a comparison: if the service does not have the rollout any more, it begins without. */
+  async #put(limits: Limits): Promise<UpsertedConversation> {
+    const { conversations, warn } = this.#options;
+    const { externalId, start } = this.head;
+    try {
+      return await conversations.put(externalId, { ...start, resume: true }, limits);
+    } catch (error) {
+      const { assignment, ...others } = start;
+      if (assignment === undefined || !isAboutAssignment(error)) throw error;
+      warn(`The conversation begins without its assignment, so it is not compared: ${error.message}`);
+      this.head = { ...this.head, start: others };
+      return conversations.put(externalId, { ...others, resume: true }, limits);
+    }
   }
 
   /**

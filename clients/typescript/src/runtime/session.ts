@@ -11,7 +11,7 @@ import type {
   SearchHit,
 } from '../generated/types.ts';
 import type { Platform } from '../platform.ts';
-import { deploymentConfig, environmentConfig, forget, type Source } from './configuration.ts';
+import { deploymentConfig, forget, type Source, unitConfig } from './configuration.ts';
 import { isDenied, SessionError, sessionErrorOf } from './errors.ts';
 import { type Files, openFolder } from './folder.ts';
 import { Journal, type JournalHead, journalName } from './journal.ts';
@@ -30,6 +30,11 @@ export type SessionOptions = {
   externalId: string;
   /** Your own id of the user. */
   externalUserId?: string | undefined;
+  /**
+   * Who gets the same variant of a rollout each time, at most 255 characters. Default: `externalUserId`. Without both, the
+   * conversation has the current deployment, and is not compared. It is not sent: the conversation gets a part of its hash.
+   */
+  unit?: string | undefined;
   /** Where the conversation takes place, such as `phone`. */
   channel?: string | undefined;
   tags?: string[] | undefined;
@@ -61,6 +66,7 @@ const defaultDeadlineMs = 60_000;
 /** More is rarely sent to a model, and a session that continues reads no more. */
 const maxSaid = 100;
 const maxQueryLength = 500;
+const maxUnitLength = 255;
 
 export class Session {
   readonly #source: Source;
@@ -258,7 +264,8 @@ export class Session {
 
 /**
  * Opens a session: starts the conversation, or continues it. Reads the configuration of the environment, at most every 30 seconds for
- * all sessions of the client. A conversation that continues keeps the deployment with which it began.
+ * all sessions of the client. A conversation that continues keeps the deployment with which it began. While a rollout runs, a new
+ * conversation has the variant of its `unit`.
  *
  * If the service is away and the configuration is known, the session begins without the service, and the conversation is started
  * later.
@@ -271,6 +278,9 @@ export async function openSession(platform: Platform, options: SessionOptions): 
   for (const name of ['project', 'environment', 'avatar', 'externalId'] as const)
     if (typeof options[name] !== 'string' || options[name] === '')
       throw new TypeError(`openSession needs ${name}, which is a text.`);
+  const { unit = options.externalUserId } = options;
+  if (options.unit !== undefined && !isUnit(options.unit))
+    throw new TypeError('The unit of openSession is a text of 1 to 255 characters.');
   const warn = options.onWarning ?? ((sentence: string) => console.warn(`platform-api-client: ${sentence}`));
   const files = folder === undefined ? undefined : await opened(folder);
   const source: Source = { platform, project, files, patienceMs, warn };
@@ -279,16 +289,21 @@ export async function openSession(platform: Platform, options: SessionOptions): 
   try {
     const earlier = journal?.head;
     // A session that continues needs the configuration of its deployment, whatever the environment serves now.
-    const config = earlier?.deploymentId
-      ? await deploymentConfig(source, earlier.deploymentId)
-      : await environmentConfig(source, environment);
+    const { config, assignment } = earlier?.deploymentId
+      ? { config: await deploymentConfig(source, earlier.deploymentId), assignment: assignmentIn(earlier) }
+      : await unitConfig(source, environment, unit);
     const { deploymentId } = config;
     const startedAt = earlier?.start.startedAt ?? new Date().toISOString();
     const head: JournalHead = {
       version: 1,
       ...where,
       environment,
-      start: { ...startOf(options), deploymentId, startedAt },
+      start: {
+        ...startOf(options),
+        deploymentId,
+        startedAt,
+        ...(assignment !== undefined && { assignment }),
+      },
       conversationId: earlier?.conversationId ?? null,
       deploymentId,
       endReason: null,
@@ -302,6 +317,13 @@ export async function openSession(platform: Platform, options: SessionOptions): 
     throw error instanceof ApiError && !isRetryable(error) ? sessionErrorOf(error) : error;
   }
 }
+
+const isUnit = (unit: unknown) =>
+  typeof unit === 'string' && unit !== '' && [...unit].length <= maxUnitLength;
+
+/** A conversation that others have started may have another deployment than that of the assignment. */
+const assignmentIn = ({ start, deploymentId }: JournalHead): string | undefined =>
+  start.deploymentId === deploymentId ? (start.assignment ?? undefined) : undefined;
 
 const startOf = ({
   avatar,
