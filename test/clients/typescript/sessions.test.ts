@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as client from '../../../clients/typescript/src/index.ts';
 import * as runtime from '../../../clients/typescript/src/runtime/index.ts';
 import { contextOf } from '../../support/client/run.ts';
+import { rolloutScenarios } from '../../support/client/scenarios/rollouts.ts';
 import { sessionEndScenarios } from '../../support/client/scenarios/session-ends.ts';
 import { sessionFileScenarios } from '../../support/client/scenarios/session-files.ts';
 import { sessionScenarios } from '../../support/client/scenarios/sessions.ts';
@@ -35,6 +36,7 @@ const scenarios = Object.entries({
   ...sessionScenarios,
   ...sessionFileScenarios,
   ...sessionEndScenarios,
+  ...rolloutScenarios,
 }).filter(([title]) => !slow.includes(title));
 
 test.for(scenarios)('%s', { timeout: 120_000 }, async ([title, scenario]) => {

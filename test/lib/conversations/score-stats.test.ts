@@ -25,7 +25,7 @@ import {
   openSpan,
   rolloutId,
   storeRollout,
-} from '../../support/rollouts.ts';
+} from '../../support/stored-rollouts.ts';
 import {
   effectiveScores,
   nameScores,

@@ -22,6 +22,7 @@ import { removeFilesOfDeleted, runJob } from '../exports.ts';
 import { extractNext, readBefore } from '../extractions.ts';
 import { runImportJob } from '../imports.ts';
 import { goBack, snapshotOf } from '../restored.ts';
+import { endRollout, loseRollout, serveRollout } from '../rollouts.ts';
 import { serveApi } from '../served-api.ts';
 import { handleAll } from '../suspensions.ts';
 import { openCredentials } from './credentials.ts';
@@ -92,6 +93,16 @@ export async function openService(pages: Record<string, [string, string]>) {
       revokeChildren: worksOff(keyRevoker, 'apiKeys'),
       /** Does a job that erases a user. */
       eraseUser: worksOff(userEraser, 'jobs'),
+      /** Serves a candidate to a part of the units. */
+      rollOut: ({ project, environment, id, percent, span, deploymentId }) =>
+        serveRollout(api, String(project), String(environment), {
+          id: String(id),
+          percent: Number(percent),
+          span: Number(span),
+          deploymentId: String(deploymentId),
+        }),
+      endRollout: ({ project, environment }) => endRollout(api, String(project), String(environment)),
+      loseRollout: ({ project, id }) => loseRollout(api, String(project), String(id)),
       suspend: () => suspend(api.runtime, api.organisationId),
       resume: () => resume(api.runtime, api.organisationId),
       /** Takes a backup of the conversations. */

@@ -8,6 +8,7 @@ import { faultScenarios } from './faults.ts';
 import { helpers } from './helpers.ts';
 import { importScenarios } from './imports.ts';
 import { lists } from './lists.ts';
+import { rolloutScenarios } from './rollouts.ts';
 import { scoreScenarios } from './scores.ts';
 import { sessionEndScenarios } from './session-ends.ts';
 import { sessionFileScenarios } from './session-files.ts';
@@ -27,6 +28,7 @@ export const scenarios: Scenarios = {
   ...sessionScenarios,
   ...sessionFileScenarios,
   ...sessionEndScenarios,
+  ...rolloutScenarios,
 };
 
 /** What only the Python client has, with the reason. */

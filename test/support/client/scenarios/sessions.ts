@@ -36,7 +36,8 @@ export async function deployed(context: Context, { isIndexed = false } = {}) {
     persona: { prompt: prompts[0] },
     knowledgeTags: ['shop'],
   });
-  const deploy = async () => (await project.deployments.create({ environment: 'live' })).id;
+  const deploy = async (promote = true) =>
+    (await project.deployments.create({ environment: 'live', promote })).id;
   const deploymentId = await deploy();
   const newKey = (projectId = id) =>
     platform.apiKeys.create({ name: 'runtime', scopes: [...runtimeScopes], projectIds: [projectId] });
@@ -75,14 +76,17 @@ export async function deployed(context: Context, { isIndexed = false } = {}) {
     return { runtime, open, cut, requested: () => requests.splice(0) };
   };
 
-  /** The deployment changes: another prompt, and the document is gone. */
-  const change = async () => {
+  /**
+   * The deployment changes: another prompt, and the document is gone.
+   * @param promote whether it is served
+   */
+  const change = async (promote = true) => {
     await project.avatars.update(avatar.id, { persona: { prompt: prompts[1] } });
     if (isIndexed) {
       await project.knowledge.documents.delete(returns);
       await index();
     }
-    return deploy();
+    return deploy(promote);
   };
   const transcript = async (conversationId: string | null) =>
     (await collect(project.conversations.messages(conversationId ?? ''))).map(({ text }) => text);
