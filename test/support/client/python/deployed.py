@@ -47,21 +47,24 @@ class Deployed:
     def _index(self) -> None:
         self.context.control("work", project=self.id, job=self.project.knowledge.reindex().id)
 
-    def _deploy(self) -> str:
-        return self.project.deployments.create(environment="live").id
+    def _deploy(self, *, promote: bool = True) -> str:
+        return self.project.deployments.create(environment="live", promote=promote).id
 
     def new_key(self, project: str | None = None) -> Any:
         """The key of a runtime."""
         create = self.context.platform.api_keys.create
         return create(name="runtime", scopes=RUNTIME_SCOPES, project_ids=[project or self.id])
 
-    def change(self) -> str:
-        """The deployment changes: another prompt, and the document is gone."""
+    def change(self, *, promote: bool = True) -> str:
+        """The deployment changes: another prompt, and the document is gone.
+
+        :param promote: whether it is served
+        """
         self.project.avatars.update(self.avatar_id, persona={"prompt": PROMPTS[1]})
         if self._is_indexed:
             self.project.knowledge.documents.delete(self.returns)
             self._index()
-        return self._deploy()
+        return self._deploy(promote=promote)
 
     def start(self, api_key: str | Callable[[], str] | None = None) -> Process:
         return Process(self, api_key or self.key.secret)

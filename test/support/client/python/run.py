@@ -27,6 +27,7 @@ def load() -> None:
         helpers,
         imports,
         lists,
+        rollouts,
         scores,
         session_ends,
         session_files,

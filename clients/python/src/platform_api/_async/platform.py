@@ -112,6 +112,7 @@ class AsyncPlatform(AsyncPlatformResources):
         avatar: str,
         external_id: str,
         external_user_id: str | None = None,
+        unit: str | None = None,
         channel: str | None = None,
         tags: Sequence[str] | None = None,
         metadata: Mapping[str, str] | None = None,
@@ -122,7 +123,8 @@ class AsyncPlatform(AsyncPlatformResources):
         on_warning: Callable[[str], object] | None = None,
     ) -> AsyncSession:
         """Opens a session of a runtime: starts a conversation, or continues it. Reads the configuration of the environment, at most every 30
-        seconds for all sessions of the client. A conversation that continues keeps the deployment with which it began.
+        seconds for all sessions of the client. A conversation that continues keeps the deployment with which it began. While a rollout
+        runs, a new conversation has the variant of its ``unit``.
 
         If the service is away and the configuration is known, the session begins without the service, and the conversation is
         started later.
@@ -136,6 +138,8 @@ class AsyncPlatform(AsyncPlatformResources):
         :param avatar: the id of the avatar
         :param external_id: your own id of the conversation, such as the id of a call. Another session with this id continues it
         :param external_user_id: your own id of the user
+        :param unit: who gets the same variant of a rollout each time, at most 255 characters. Default: ``external_user_id``. Without both,
+            the conversation has the current deployment, and is not compared. It is not sent: the conversation gets a part of its hash
         :param channel: where the conversation takes place, such as ``phone``
         :param folder: for the last known configuration, and for journals. Without it, turns that the service has not taken are lost if
             the process is killed
@@ -154,6 +158,7 @@ class AsyncPlatform(AsyncPlatformResources):
             avatar=avatar,
             external_id=external_id,
             external_user_id=external_user_id,
+            unit=unit,
             channel=channel,
             tags=tags,
             metadata=metadata,

@@ -16,6 +16,7 @@ from ..helpers.session import (
     Wire,
     age_of,
     erased_error,
+    is_about_assignment,
     is_away,
     is_connection,
     is_denied,
@@ -264,7 +265,7 @@ class AsyncSender:
 
     async def _enter(self, limits: Any) -> None:
         try:
-            found = await self._conversations.put(self.head["externalId"], **self._start, resume=True, **limits)
+            found = await self._put(limits)
         except ApiError as error:
             if await self._is_erased(error, limits):
                 raise erased_error(self.outbox.messages) from None
@@ -278,6 +279,20 @@ class AsyncSender:
         # Before anything is sent: a process that continues must send these turns with these numbers.
         await self._keep_strictly()
         self._has_entered = True
+
+    async def _put(self, limits: Any) -> t.UpsertedConversation:
+        """A conversation is worth more than a comparison: if the service does not have the rollout any more, it begins without."""
+        put = self._conversations.put
+        external_id = self.head["externalId"]
+        try:
+            return await put(external_id, **self._start, resume=True, **limits)
+        except ApiError as error:
+            if not is_about_assignment(error) or "assignment" not in self.head["start"]:
+                raise
+            self._warn(f"The conversation begins without its assignment, so it is not compared: {error}")
+        self._start = _without_assignment(self._start)
+        self.head = {**self.head, "start": _without_assignment(self.head["start"])}
+        return await put(external_id, **self._start, resume=True, **limits)
 
     def _returns(self, error: BaseException) -> bool:
         """Whether the session enters again. A conversation is not there any more if it was erased, if its project was deleted, or if the
@@ -329,3 +344,7 @@ class AsyncSender:
 
     def unavailable(self, reason: object) -> SessionError:
         return unavailable(self.outbox.messages, self._journal is not None, reason)
+
+
+def _without_assignment(start: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in start.items() if name != "assignment"}

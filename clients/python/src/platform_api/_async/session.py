@@ -17,6 +17,7 @@ from ..helpers.session import (
     SessionError,
     Wire,
     answer_in,
+    check_unit,
     has_no_words,
     is_connection,
     is_denied,
@@ -211,6 +212,7 @@ async def open_session(
     avatar: str,
     external_id: str,
     external_user_id: str | None,
+    unit: str | None,
     channel: str | None,
     tags: Sequence[str] | None,
     metadata: Mapping[str, str] | None,
@@ -224,6 +226,8 @@ async def open_session(
     for name, value in named.items():
         if not isinstance(value, str) or not value:  # pyright: ignore[reportUnnecessaryIsInstance]
             raise ValueError(f"open_session needs {name}, which is a text.")
+    if unit is not None:
+        check_unit(unit)
     warn = on_warning or _log
     base_url = transport.config.base_url
     files = None if folder is None else await in_thread(Folder, os.fspath(folder))
@@ -236,9 +240,11 @@ async def open_session(
     try:
         # A session that continues needs the configuration of its deployment, whatever the environment serves now.
         if earlier and earlier["deploymentId"]:
-            config = await configuration.of_deployment(earlier["deploymentId"])
+            config, assignment = await configuration.of_deployment(earlier["deploymentId"]), _assignment_in(earlier)
         else:
-            config = await configuration.of_environment(environment)
+            config, assignment = await configuration.of_unit(
+                environment, external_user_id if unit is None else unit
+            )
         start: dict[str, Any] = {
             "avatar_id": avatar,
             "deployment_id": config.deployment_id,
@@ -247,6 +253,7 @@ async def open_session(
             "channel": _given(channel),
             "tags": _given(tags),
             "metadata": _given(metadata),
+            "assignment": _given(assignment),
         }
         head = {
             "version": 1,
@@ -295,6 +302,7 @@ _start_names = {
     "channel": "channel",
     "tags": "tags",
     "metadata": "metadata",
+    "assignment": "assignment",
 }
 
 
@@ -304,6 +312,12 @@ def _start_on_wire(start: Mapping[str, Any]) -> dict[str, Any]:
         for name, value in start.items()
         if value is not NOT_GIVEN
     }
+
+
+def _assignment_in(head: Mapping[str, Any]) -> str | None:
+    """A conversation that others have started may have another deployment than that of the assignment."""
+    start = head["start"]
+    return start.get("assignment") if start.get("deploymentId") == head["deploymentId"] else None
 
 
 def _given(value: Any) -> Any:

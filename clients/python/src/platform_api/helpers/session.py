@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import threading
 from datetime import datetime, timezone
-from typing import TYPE_CHECKING, Any, Iterable, Mapping, NamedTuple, Sequence
+from typing import TYPE_CHECKING, Any, Iterable, Literal, Mapping, NamedTuple, Sequence
 
 from .._core.backoff import is_retryable
 from .._core.errors import ApiError, PlatformError
@@ -25,6 +26,7 @@ _MAX_TEXT_BYTES = 16 * 1024
 _MAX_CITATIONS = 20
 _MAX_SNIPPET = 500
 _MAX_QUERY = 500
+_MAX_UNIT = 255
 #: A request has at most 256 KB.
 _MAX_TURN_BYTES = 200_000
 
@@ -199,6 +201,41 @@ def pause_after(failures: int, away: object, random: float) -> float:
     longest = min(_MAX_PAUSE, _FIRST_PAUSE * 2 ** min(failures, 10))
     asked = away.retry_after if isinstance(away, ApiError) else None
     return max(longest / 2 + longest / 2 * random, asked or 0.0)
+
+
+def is_about_assignment(error: object) -> bool:
+    """Whether the service refuses the assignment of a new conversation. A restore may have lost its rollout."""
+    is_refused = isinstance(error, ApiError) and error.status == 400
+    return is_refused and any(one.path == "assignment" for one in error.details)
+
+
+def check_unit(unit: object) -> None:
+    """Raises ValueError."""
+    if not isinstance(unit, str) or not 1 <= len(unit) <= _MAX_UNIT:
+        raise ValueError(f"The unit of open_session is a text of 1 to {_MAX_UNIT} characters.")
+
+
+class Assigned(NamedTuple):
+    """Which variant of a rollout a unit gets."""
+
+    variant: Literal["current", "candidate"]
+    assignment: str
+    """What the conversation is created with. It does not contain the unit."""
+
+
+def assign(rollout: Mapping[str, Any], unit: str) -> Assigned:
+    """The variant of a unit, as the service computes it: a session of each user costs no request. docs/deployments.md has the algorithm and
+    its test vectors.
+
+    :param rollout: with the names of the wire
+    """
+    # Half of a surrogate pair has no UTF-8 form. The service would refuse it in any other field.
+    text = f"{rollout['id']}\0{unit}".encode("utf-8", "surrogatepass")
+    first = hashlib.sha256(text).digest()[:8]
+    # A percent has at most two decimals.
+    has_candidate = int.from_bytes(first, "big") * 10_000 < round(rollout["percent"] * 100) * 2**64
+    variant: Literal["current", "candidate"] = "candidate" if has_candidate else "current"
+    return Assigned(variant, f"{rollout['id']}.{rollout['span']}.{variant}.{first.hex()}")
 
 
 def query_text(q: str) -> str:

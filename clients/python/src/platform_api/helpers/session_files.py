@@ -112,9 +112,16 @@ class Known:
         self.confirmed = confirmed
 
 
+    @property
+    def of_deployment(self) -> Known:
+        """That of the current deployment, if it is that of an environment. The entity tag of a deployment's configuration is its hash."""
+        config = {**self.config, "rollout": None}
+        return Known(config, f'"{config["configHash"]}"', self.confirmed)
+
+
 class ConfigFiles:
-    """The last known configurations of a project. A file has that of a deployment, and the file of an environment names the deployment.
-    The time of the last change is when the service has last confirmed it."""
+    """The last known configurations of a project. A file has that of a deployment. The file of an environment names the deployment, and has
+    the rollout. The time of the last change is when the service has last confirmed it."""
 
     def __init__(self, folder: Folder, base_url: str, project: str) -> None:
         self._folder = folder
@@ -126,10 +133,12 @@ class ConfigFiles:
     def keep(self, what: str, known: Known) -> None:
         """Raises OSError."""
         deployment_id = known.config["deploymentId"]
-        content = {"config": known.config} if known.etag is None else {"etag": known.etag, "config": known.config}
-        self._put(f"deployment {deployment_id}", content)
-        if what.startswith("environment"):
-            self._put(what, {"deploymentId": deployment_id})
+        is_environment = what.startswith("environment")
+        deployed = known.of_deployment if is_environment else known
+        self._put(f"deployment {deployment_id}", {"etag": deployed.etag, "config": deployed.config})
+        if is_environment:
+            rollout = known.config.get("rollout")
+            self._put(what, {"deploymentId": deployment_id, "etag": known.etag, "rollout": rollout})
         for name in self._folder.names():
             changed = self._folder.changed(name) if name.startswith(self._prefix) else None
             if changed is not None and not is_fresh(changed):
@@ -153,7 +162,9 @@ class ConfigFiles:
             if "config" in found:
                 return Known(found["config"], found.get("etag"), confirmed)
             known = self.read(f"deployment {found['deploymentId']}")
-            return known and Known(known.config, known.etag, confirmed)
+            # A folder of an earlier version of the client has neither.
+            config = known and {**known.config, "rollout": found.get("rollout")}
+            return known and Known(config or {}, found.get("etag") or known.etag, confirmed)
         except (OSError, ValueError, KeyError, TypeError):
             return None
 

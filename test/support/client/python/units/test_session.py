@@ -164,14 +164,28 @@ class Files(unittest.TestCase):
 
     def test_old_configurations_are_removed(self) -> None:
         files = ConfigFiles(self.folder, "http://localhost/api/v1", "proj_1")
-        files.keep("environment live", Known({"deploymentId": "dep_1"}, '"a"', 0))
+        config = {"deploymentId": "dep_1", "configHash": "a", "rollout": None}
+        files.keep("environment live", Known(config, '"a"', 0))
         for name in self.folder.names():
             os.utime(self.folder.path_of(name), (0, 0))
         self.assertIsNone(files.read("environment live"))
-        files.keep("environment live", Known({"deploymentId": "dep_2"}, '"b"', 0))
+        rollout = {"id": "rol_1", "percent": 10, "span": 1}
+        other = {"deploymentId": "dep_2", "configHash": "b", "rollout": rollout}
+        files.keep("environment live", Known(other, '"b.10"', 0))
         self.assertEqual(len(self.folder.names()), 2)
         found = files.read("environment live")
-        self.assertEqual(found and (found.config, found.etag), ({"deploymentId": "dep_2"}, '"b"'))
+        self.assertEqual(found and (found.config, found.etag), (other, '"b.10"'))
+        deployed = files.read("deployment dep_2")
+        self.assertEqual(deployed and (deployed.config, deployed.etag), ({**other, "rollout": None}, '"b"'))
+
+    def test_the_folder_of_an_earlier_version_is_read(self) -> None:
+        files = ConfigFiles(self.folder, "http://localhost/api/v1", "proj_1")
+        files.keep("environment live", Known({"deploymentId": "dep_1", "configHash": "a"}, '"a"', 0))
+        names = {self.folder.read(name) or "": name for name in self.folder.names()}
+        old = '{"deploymentId":"dep_1"}'
+        self.folder.write(next(name for text, name in names.items() if "config" not in text), old)
+        found = files.read("environment live")
+        self.assertEqual(found and (found.config.get("rollout"), found.etag), (None, '"a"'))
 
 
 if __name__ == "__main__":
