@@ -1,8 +1,11 @@
 /** The test vectors of the assignment, which both clients share (test/support/rollout-assignments.json). */
 
 import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { assign, parseAssignment, showAssignment } from '../../../lib/rollouts/assign.ts';
+import { root } from '../../../scripts/shared/root.ts';
 import vectors from '../../support/rollout-assignments.json' with { type: 'json' };
 
 describe.each(vectors)('$unit at $percent percent', ({ rolloutId, span, percent, unit, ...expected }) => {
@@ -31,4 +34,22 @@ test('are ASCII, emoji, combining characters, 255 characters, and both sides of 
     const variants = vectors.filter((one) => one.percent === percent).map(({ variant }) => variant);
     expect(new Set(variants)).toEqual(new Set(['current', 'candidate']));
   }
+});
+
+test('four of them are in docs/deployments.md', () => {
+  const text = readFileSync(resolve(root, 'docs/deployments.md'), 'utf8');
+  const [, rolloutId] = /^Of the rollout `(rol_\w+)`:$/m.exec(text) ?? [];
+  const rows = text.matchAll(
+    /^\| `([^`]+)`[^|]* \| (\d+) \| ([\d.]+) \| `([0-9a-f]{16})` \| `(current|candidate)` \|$/gm,
+  );
+  const shown = [...rows].map(([, unit, span, percent, hash, variant]) => ({
+    rolloutId,
+    span: Number(span),
+    percent: Number(percent),
+    unit,
+    hash,
+    variant,
+  }));
+  expect(shown).toHaveLength(4);
+  expect(vectors).toEqual(expect.arrayContaining(shown.map((row) => expect.objectContaining(row))));
 });
