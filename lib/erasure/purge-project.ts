@@ -18,6 +18,7 @@ import { eventsOfProject, removalsOfEvent } from '../events/store/events.ts';
 import { forgetProject } from '../limits/store/day-sums.ts';
 import { beginPurge, endPurge, getPurge, notePurge, purgeTarget } from '../projects/purges/store.ts';
 import { deletedProjects } from '../projects/store.ts';
+import { rolloutSetters, rollouts } from '../rollouts/store.ts';
 import { sourceSetters, sources } from '../sources/store/sources.ts';
 import { deliveriesOfProject, removalsOfDelivery } from '../webhooks/store/erase.ts';
 import { entries, removeDue } from '../workers/due.ts';
@@ -149,6 +150,11 @@ async function removeAll(projectId: string, input: WorkerInput, progress: Progre
   });
   for (const contents of evaluatorContents(store))
     removed += await empty(contents, input, progress, ofEvaluator);
+  const ofRollout = async (item: Item): Promise<Before> => ({
+    removed: 0,
+    writes: [rolloutSetters.remove(store, rollouts.read(item))],
+  });
+  removed += await empty(rollouts.at(store), input, progress, ofRollout);
   for (const contents of projectContents(store)) removed += await empty(contents, input, progress);
   const ofEvent = async (item: Item): Promise<Before> => {
     const writes = await removalsOfEvent(input.store, item);

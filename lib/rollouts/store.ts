@@ -107,5 +107,5 @@ export function changeRollout(
   return [change, rolloutSetters.remove(store, before), rolloutSetters.put(store, after)];
 }
 
-/** @returns the rollouts of a project, for its purge */
-export const rolloutContents = (store: ProjectStore): Contents[] => [rollouts.at(store), entries.at(store)];
+/** @returns the entries of the rollouts of a project, for its purge, which removes the rollouts themselves before */
+export const rolloutContents = (store: ProjectStore): Contents[] => [entries.at(store)];

@@ -170,6 +170,11 @@ const described: Readonly<
   deployments: {
     'org_…#live#proj_…': { 'dep_…': ['a deployment'] },
     'org_…#live#proj_…#environments': { '<name>': ['an environment'] },
+    'org_…#live#proj_…#rollouts': { 'rol_…': ['a rollout'] },
+    'org_…#live#proj_…#rollouts-of-environments': {
+      '<environment>#rol_…': ['a rollout of the environment, for their list'],
+    },
+    'org_…#live#setters#<SHA-256 of a credential>': { 'rol_…': ['a rollout that moves on its behalf'] },
     'org_…#live#proj_…#gone': { '<name>': gone },
   },
   knowledgeIndexes: {

@@ -143,9 +143,9 @@ export async function isGone(store: Store, table: TableName, item: Item, nowMs: 
   return false;
 }
 
-/** The tenant's indexes of sources and evaluators have the project of each. */
+/** The tenant's indexes of sources, evaluators and rollouts have the project of each. */
 const projectOfSetter = (table: TableName, { projectId }: Item): string | undefined =>
-  (table === 'knowledge' || table === 'conversations') && typeof projectId === 'string'
+  ['knowledge', 'conversations', 'deployments'].includes(table) && typeof projectId === 'string'
     ? projectId
     : undefined;
 
