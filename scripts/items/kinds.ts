@@ -236,6 +236,12 @@ const described: Readonly<
         'three minutes after it was sent, or 15 days after it was paid, if its score was not stored before',
       ],
     },
+    'org_…#live#proj_…#rollout-units': {
+      'rol_…#<hash of the unit>': [
+        'a unit of a rollout: the conversation with which it counts',
+        'as the conversation',
+      ],
+    },
     'org_…#live#proj_…#evaluators': { 'eval_…': ['an evaluator'] },
     'org_…#live#proj_…#evaluators#eval_…': { 'v<number>': ['a version of the evaluator'] },
     'org_…#live#proj_…#evaluator-names': { '<name>': ['the evaluator with this name, and its output'] },

@@ -77,10 +77,18 @@ type Tombstone = { table: TableName; id: string; partition: Partition };
 
 function tombstonesOf(table: TableName, item: Item, projectId: string): Tombstone[] {
   const { partition } = partitionParts(item);
-  const { documentId, build, sourceId } = item;
+  const { documentId, build, sourceId, conversationId } = item;
   // The pointer of an erased conversation stays.
   const resourceId = table === 'avatars' ? item.resourceId : undefined;
-  const named = [...partition, item.id.split('#')[0] ?? '', documentId, build, sourceId, resourceId];
+  const named = [
+    ...partition,
+    item.id.split('#')[0] ?? '',
+    documentId,
+    build,
+    sourceId,
+    conversationId,
+    resourceId,
+  ];
   const of = (prefix: string, place: TableName, ending: string): Tombstone[] =>
     named
       .filter((part) => typeof part === 'string')

@@ -26,7 +26,7 @@ import { partitionsOf } from '../../indexing/store/parts.ts';
 import { publishedVersions, versions } from '../../indexing/store/versions.ts';
 import { jobContents } from '../../jobs/store.ts';
 import { dayUseContents } from '../../limits/store/day-uses.ts';
-import { rolloutContents } from '../../rollouts/store.ts';
+import { rolloutContents, rolloutPlace } from '../../rollouts/store.ts';
 import { partitionsOfSource } from '../../sources/store/pages.ts';
 import { removals, sourceCounts, sources, sourcesPlace } from '../../sources/store/sources.ts';
 import { purgePositions } from './positions.ts';
@@ -58,7 +58,13 @@ const partsOfJob =
     partitionsOf(store, id);
 
 /** The places below a project with items that workers get notices of. During a suspension, the notices wait in the schedule. */
-export const waitingPlaces: readonly string[] = [sourcesPlace, extractionsPlace, contentsPlace, stepsPlace];
+export const waitingPlaces: readonly string[] = [
+  sourcesPlace,
+  extractionsPlace,
+  contentsPlace,
+  stepsPlace,
+  rolloutPlace,
+];
 
 /** @returns the sources of a project. Each leads to an item of the tenant, too */
 export const sourceContents = (store: ProjectStore): Contents[] => [
