@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { dayMs } from '../../lib/base/time.ts';
 import { tableNames } from '../../lib/dynamodb/tables.ts';
+import { assign, showAssignment } from '../../lib/rollouts/assign.ts';
 import { type Json, jobNotice, storedOf, type TestApi } from '../../samples/api.ts';
 import { deliverNotices } from '../../samples/lambda-queue.ts';
 import { avatarBody, deploymentBody, ratingBody, ruleBody } from '../../samples/samples.ts';
@@ -70,6 +71,9 @@ export async function fill(api: TestApi, sizes: Sizes): Promise<string> {
   const job = await post('/knowledge/reindex');
   if (!sizes.byStreams) await api.workOff(project, job.id as string);
   await post('/deployments', deploymentBody);
+  const { id: deploymentId } = await post('/deployments', { ...deploymentBody, promote: false }, 'candidate');
+  const steps = [{ percent: 50, holdMinutes: 60 }];
+  const rollout = await post('/environments/production/rollout', { deploymentId, steps });
   await post('/deployments', { environment: 'preview', promote: false }, 'environment');
   await api.call('DELETE', `${path}/environments/preview`);
   const { data: documents } = await api.call('GET', `${path}/knowledge/documents?limit=1`);
@@ -103,6 +107,9 @@ export async function fill(api: TestApi, sizes: Sizes): Promise<string> {
     await api.call('PUT', `${conversation}/scores/short`, { body: { value: true, source: 'human' } });
     if (n % 3 === 1) await api.call('DELETE', conversation);
   }
+  const running = { id: `${rollout.id}`, percent: 50, span: 1 };
+  const assignment = showAssignment(assign(running, 'user-0'));
+  await api.createConversation({ assignment }, project);
   await post('/exports', { what: 'conversations' });
   const preview = await post('/evaluation-runs', { preview: true, evaluators: ['short'] }, 'preview');
   if (!sizes.byStreams) await finishRun(api, project, `${preview.id}`);
