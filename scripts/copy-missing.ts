@@ -16,7 +16,8 @@
  *   - the responses in idempotency records: a copied record only prevents a second effect,
  *   - sums of statistics: conversations that are not counted are counted again, from their current state.
  *
- * A lost source comes back paused, and a lost webhook disabled: the key that has set it may have been revoked since.
+ * A lost source comes back paused, and a lost webhook disabled: the key that has set it may have been revoked since. A lost rollout
+ * comes back paused, too.
  *
  * --tombstones copies only revoked and rotated keys, tombstones, purges, excluded pages, and sources and webhooks that were paused or
  * disabled with a key. It removes from RESTORED what they name, and everything of deleted organisations. It overwrites existing items.

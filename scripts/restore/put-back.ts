@@ -9,12 +9,14 @@ import { contributionsIn } from '../../lib/conversations/store/counters.ts';
 import { currentGeneration, getGenerations } from '../../lib/conversations/store/generations.ts';
 import { commit } from '../../lib/dynamodb/commit.ts';
 import { openSession } from '../../lib/dynamodb/session.ts';
-import { bindStore } from '../../lib/dynamodb/store.ts';
+import { bindStore, type Store } from '../../lib/dynamodb/store.ts';
 import { type Access, partitionKey, sortKey, tableNames } from '../../lib/dynamodb/tables.ts';
 import type { Author, Item } from '../../lib/dynamodb/write.ts';
 import { isDeleted } from '../../lib/organisations/store.ts';
+import { rolloutPlace } from '../../lib/rollouts/store.ts';
 import { asleep } from './asleep.ts';
 import { comingBack, endedWrites, isGone, isTombstone, partitionParts } from './restored.ts';
+import { returningEnvironment, returningRollout } from './rollouts.ts';
 import type { StageTables } from './stage-tables.ts';
 import { isDisabledWithKey } from './stays-ended.ts';
 
@@ -52,12 +54,20 @@ export async function putBack(
     (await isDeleted(session, organisationId)) || isGone(store, stage.table, item, Date.now());
   if (await isLost()) return 'skipped';
   if (stage.table === 'conversationStats') return countAgain(session, tenant, item);
-  const back = asleep(stage.table, comingBack(stage.table, item, Date.now()), Date.now());
+  const fitting = stage.table === 'deployments' ? await fittingRollout(store, item) : item;
+  const back = asleep(stage.table, comingBack(stage.table, fitting, Date.now()), Date.now());
   if (!(await putIfAbsent(client, to, back))) return 'present';
   if (!(await isLost())) return 'copied';
   // It has just been erased, and its eraser may have run before the item was copied.
   await remove(client, to, item);
   return 'skipped';
+}
+
+async function fittingRollout(store: Store, item: Item): Promise<Item> {
+  const [projectId = '', place] = partitionParts(item).partition;
+  const inStore = store.inProject(projectId);
+  if (place === rolloutPlace) return returningRollout(inStore, item, Date.now());
+  return place === 'environments' ? returningEnvironment(inStore, item) : item;
 }
 
 /** A copied sum would count again what is already counted. */
