@@ -1,27 +1,34 @@
 import { affectsCounts, countConversations } from '../lib/conversations/count.ts';
+import { readRolloutSums } from '../lib/conversations/rollout-sums.ts';
+import { actOnRollout } from '../lib/rollouts/act.ts';
 import { defineWorker } from '../lib/workers/worker.ts';
 
 export default defineWorker({
   id: 'conversation-counter',
-  summary: 'Updates the statistics of conversations and their scores',
+  summary: 'Updates the statistics of conversations and their scores, and lets the guards of rollouts decide',
   sources: ['conversations'],
   wants: affectsCounts,
   access: {
     conversations: ['BatchGetItem', 'UpdateItem'],
-    deployments: ['BatchGetItem'],
+    deployments: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    apiKeys: ['GetItem'],
     conversationSearch: ['GetItem', 'UpdateItem'],
-    conversationStats: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    conversationStats: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
   },
   batchSize: 100,
   batchingSeconds: 1,
   ends: 'short',
   whileSuspended: 'continues',
   impact:
-    'Conversations and scores are not counted. Statistics are wrong until these conversations or scores change again.',
+    'Conversations and scores are not counted, and no guard ends a rollout. Statistics are wrong until these conversations or ' +
+    'scores change again.',
   remedy: 'Re-index the messages of the projects.',
 
   async handle(notices, input) {
     const [projectId = ''] = notices[0].partition;
-    await countConversations(input.store.inProject(projectId), notices, input);
+    const store = input.store.inProject(projectId);
+    const rolloutIds = await countConversations(store, notices, input);
+    // A guard that is breached ends its rollout at once.
+    for (const id of rolloutIds) await actOnRollout(store, id, input, readRolloutSums);
   },
 });

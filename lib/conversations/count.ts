@@ -6,7 +6,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { again, retry } from '../base/retry.ts';
 import { timestamp } from '../base/time.ts';
-import { contributedUnit } from '../rollouts/contribution.ts';
+import { contributedUnit, rolloutOf } from '../rollouts/contribution.ts';
 import { getAssignedRollouts, type StoredRollout } from '../rollouts/store.ts';
 import type { Change } from '../workers/change.ts';
 import type { WorkerInput } from '../workers/worker.ts';
@@ -60,13 +60,16 @@ type Options = {
 /**
  * Writes each sum once for up to 98 of its conversations.
  * @param changes of conversations of one project, and of their scores
+ * @returns the rollouts whose sums have ended units of these conversations, also if nothing was left to write: a run that was killed
+ *   after its writes comes again
  */
 export async function countConversations(
   store: ProjectStore,
   changes: readonly { id: string; atMs: number }[],
   input: Input,
   options: Options = {},
-): Promise<void> {
+): Promise<ReadonlySet<string>> {
+  const rolloutIds = new Set<string>();
   const changedAt = timestamp(Math.max(...changes.map(({ atMs }) => atMs)));
   let uncounted = [...new Set(changes.map(({ id }) => id))];
   await retry(
@@ -74,7 +77,9 @@ export async function countConversations(
       const lost: string[] = [];
       const generations = (await getGenerations(store)) ?? (await firstGenerations(store, uncounted, input));
       for (const generation of generations ? writtenGenerations(generations) : []) {
-        lost.push(...(await countOnce(store, generation, uncounted, changedAt, input, options)));
+        const differences = await readDifferences(store, generation, uncounted, input, options);
+        for (const id of differences.flatMap(rolloutsIn)) rolloutIds.add(id);
+        lost.push(...(await countOnce(store, generation, differences, changedAt, input)));
       }
       uncounted = [...new Set(lost)];
       return uncounted.length > 0 ? again : undefined;
@@ -84,7 +89,12 @@ export async function countConversations(
       pause: (attempt) => input.sleep(pauseMs * attempt),
     },
   );
+  return rolloutIds;
 }
+
+/** @returns the rollouts whose sums have the conversation as an ended unit, or had it until now */
+const rolloutsIn = ({ before, after }: Difference): string[] =>
+  [before?.rollout, after?.rollout].flatMap((unit) => (unit?.unit === 'ended' ? rolloutOf(unit) : []));
 
 /** Creates the first generations before anything is counted, if one of the conversations still exists. */
 async function firstGenerations(
@@ -100,14 +110,12 @@ async function firstGenerations(
 async function countOnce(
   store: ProjectStore,
   generation: Generation,
-  ids: readonly string[],
+  differences: readonly Difference[],
   changedAt: string,
   input: Input,
-  options: Options,
 ): Promise<string[]> {
   const lost: string[] = [];
-  const differences = (await readDifferences(store, generation, ids, input, options)).filter(isDifferent);
-  for (const batch of packDifferences(differences, maxInTransaction)) {
+  for (const batch of packDifferences(differences.filter(isDifferent), maxInTransaction)) {
     const refusal = await input.commit(await recount(store, generation, batch, changedAt));
     if (refusal) lost.push(...batch.map(({ id }) => id));
   }

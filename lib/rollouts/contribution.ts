@@ -62,6 +62,9 @@ export const sumId = ({
   variant: Variant;
 }): string => `${rolloutId}#${span}#${variant}`;
 
+/** @returns the id of the rollout to whose sums the conversation contributes */
+export const rolloutOf = ({ of }: UnitContribution): string => of.slice(0, of.indexOf('#'));
+
 /**
  * @param scores the effective scores of the conversation, by name
  * @param rollouts those of the conversations that have ended, by id

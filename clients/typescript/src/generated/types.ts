@@ -591,6 +591,112 @@ export type CitationInput = {
   page?: number | null | undefined;
 };
 
+/** A guard, with the comparison of its score. */
+export type ComparedGuard = {
+  /** The name of the evaluator and of its scores, unique in the project. */
+  score: string;
+  /** The category. Null for no category. */
+  value: string | null;
+  /** `breached`: the whole confidence sequence says that the candidate is worse by more than `maxHarm`. `passed`: enough units have values, few have none, and it is not breached. `undecided` otherwise. */
+  verdict: GuardVerdict;
+  /** Why it is undecided. Null if it is not. */
+  undecidedReason: 'nothing_evaluated' | 'too_few_units' | 'too_many_unknown' | null;
+  /** One side of a comparison. */
+  current: ComparedSide;
+  /** One side of a comparison. */
+  candidate: ComparedSide;
+  /** Candidate less current. Null without values on both sides. */
+  difference: number | null;
+  /** The lower end of the confidence sequence of the difference, which holds at every look. Null if it has no bound yet. */
+  low: number | null;
+  /** Its upper end. Null if it has no bound yet. */
+  high: number | null;
+};
+
+/** A comparison of both sides, within spans. */
+export type ComparedMeasure = {
+  /** One side of a comparison. */
+  current: ComparedSide;
+  /** One side of a comparison. */
+  candidate: ComparedSide;
+  /** Candidate less current. Null without values on both sides. */
+  difference: number | null;
+  /** The lower end of the confidence sequence of the difference, which holds at every look. Null if it has no bound yet. */
+  low: number | null;
+  /** Its upper end. Null if it has no bound yet. */
+  high: number | null;
+};
+
+/** A rollout, with the comparison of its candidate with the current deployment. */
+export type ComparedRollout = {
+  /** The id of the rollout. */
+  id: string;
+  /** The name of the environment. The first deployment to it creates it. */
+  environment: string;
+  /** The candidate. */
+  deploymentId: string;
+  /** The deployment that was current at the start. */
+  currentDeploymentId: string;
+  /** The state. A rollout that waits or is paused still assigns units. `completed`, `aborted` and `rolled_back` are final. */
+  status: RolloutStatus;
+  /** The share of the units that get the candidate, in percent. */
+  percent: number;
+  /** Why: of the request, or `credential_revoked`, or `guard_breached`. Null if there is no reason. */
+  reason: string | null;
+  /** When it got this status. */
+  since: string;
+  /** The credential that has moved it, or `worker:` and the name of the worker. */
+  by: string;
+  /** The number of the span: the time from one change of the percent to the next. From 1. */
+  span: number;
+  /** The steps. Null for a rollout without steps. */
+  steps: RolloutStep[] | null;
+  /** The number of the present step, from 1. Null without steps. */
+  step: number | null;
+  /** When the present step has been held. It is later by the time of a suspension of the organisation. Null if no time is held: without steps, in a step with `pause`, while it is paused, and at the end. */
+  holdUntil: string | null;
+  /** The guards. */
+  guards: RolloutGuard[];
+  /** What a breached guard does. `roll_back` serves the current deployment to everybody and pins the environment. `pause` pauses the rollout: nothing changes for users until somebody decides. */
+  onBreach: RolloutOnBreach;
+  /** The last breach of a guard. Null if there was none. */
+  breach: RolloutBreach | null;
+  /** The spans, the oldest first. */
+  spans: RolloutSpan[];
+  /** When it was started. */
+  createdAt: string;
+  /** The credential that started it. */
+  createdBy: string;
+  /** When it ended. Null before. */
+  endedAt: string | null;
+  /** The number of its changes, for `If-Match`: it increases by one with each change. */
+  version: number;
+  /** The last 100 moves, the oldest first. */
+  history: RolloutMove[];
+  /** The comparison of the candidate with the current deployment, over units. */
+  comparison: RolloutComparison;
+};
+
+/** One side of a comparison. */
+export type ComparedSide = {
+  /** The units, each with its first conversation. */
+  units: number;
+  /** The units whose conversation has not ended. */
+  open: number;
+  /** The share of the ended units that have no value. Null if no unit has ended. */
+  unknown: number | null;
+  /** The share, or the mean of the values, combined over the spans. Null without values. */
+  mean: number | null;
+};
+
+/** The counted units of both sides. */
+export type ComparedUnits = {
+  /** The units of the current deployment. */
+  current: number;
+  /** The units of the candidate. */
+  candidate: number;
+};
+
 /** A conversation with an avatar and its scores, without its messages. */
 export type Conversation = {
   /** The id of the conversation. */
@@ -976,8 +1082,10 @@ export type CreatedDeployment = {
   createdBy: string;
   /** When it last became current. Null if it was never promoted. */
   promotedAt: string | null;
-  /** Whether it stays staged because a rollback has pinned its environment. Promote it yourself. */
+  /** Whether it stays staged because a rollback has pinned its environment, or because a rollout runs in it. Promote it yourself. */
   heldBack: boolean;
+  /** Why it is held back. Null if it is not. */
+  heldBackReason: 'rollback' | 'rollout' | null;
   /** Stored data that the deployment does not include, documents that were read in part, and avatars whose tags match no document. Usually empty. */
   warnings: DeploymentWarning[];
 };
@@ -1449,11 +1557,19 @@ export type Environment = {
   updatedAt: string;
 };
 
+/** The deployment that a part of the units gets. */
+export type EnvironmentCandidate = {
+  /** The id of the deployment. */
+  deploymentId: string;
+  /** SHA-256 of the content. Deployments with equal content have equal hashes. */
+  configHash: string;
+};
+
 /** What a deployment has frozen: everything that a runtime needs. */
 export type EnvironmentConfig = {
   /** The name of the environment. The first deployment to it creates it. */
   environment: string;
-  /** The id of the deployment, of the environment its current deployment. */
+  /** The id of the deployment: of the environment, its current deployment, or the candidate if the unit has it. */
   deploymentId: string;
   /** SHA-256 of the content. Deployments with equal content have equal hashes. */
   configHash: string;
@@ -1461,6 +1577,8 @@ export type EnvironmentConfig = {
   knowledgeIndexVersion: string | null;
   /** The avatars, sorted by id. */
   avatars: FrozenAvatar[];
+  /** The rollout of the environment. Null if there is none, and in the configuration of a deployment. */
+  rollout: EnvironmentRollout | null;
 };
 
 /** An environment got its first deployment. */
@@ -1497,6 +1615,22 @@ export type EnvironmentList = {
   items: Environment[];
   /** Send it as `cursor` to get the next page. Null on the last page. */
   nextCursor: string | null;
+};
+
+/** A rollout that has not ended. */
+export type EnvironmentRollout = {
+  /** The id of the rollout. */
+  id: string;
+  /** The share of the units that get the candidate, in percent. */
+  percent: number;
+  /** The number of the span of this percent in the rollout, from 1. */
+  span: number;
+  /** The deployment that a part of the units gets. */
+  candidate: EnvironmentCandidate;
+  /** What the unit gets. Missing without `unit`. */
+  variant?: RolloutVariant | undefined;
+  /** What a conversation of the unit is created with: `<rollout id>.<span>.<variant>.<16 hex digits>`. Missing without `unit`. */
+  assignment?: string | undefined;
 };
 
 /** An environment serves another deployment, or was pinned or unpinned. */
@@ -2072,6 +2206,9 @@ export type GitCommitInput = {
 
 /** Which values are better. */
 export type GuardDirection = 'higher' | 'lower';
+
+/** `breached`: the whole confidence sequence says that the candidate is worse by more than `maxHarm`. `passed`: enough units have values, few have none, and it is not breached. `undecided` otherwise. */
+export type GuardVerdict = 'passed' | 'breached' | 'undecided';
 
 /** The state of the service. */
 export type HealthStatus = {
@@ -3300,6 +3437,63 @@ export type Rollback = {
   by: string;
 };
 
+/** A deployment that a part of the units of an environment gets. */
+export type Rollout = {
+  /** The id of the rollout. */
+  id: string;
+  /** The name of the environment. The first deployment to it creates it. */
+  environment: string;
+  /** The candidate. */
+  deploymentId: string;
+  /** The deployment that was current at the start. */
+  currentDeploymentId: string;
+  /** The state. A rollout that waits or is paused still assigns units. `completed`, `aborted` and `rolled_back` are final. */
+  status: RolloutStatus;
+  /** The share of the units that get the candidate, in percent. */
+  percent: number;
+  /** Why: of the request, or `credential_revoked`, or `guard_breached`. Null if there is no reason. */
+  reason: string | null;
+  /** When it got this status. */
+  since: string;
+  /** The credential that has moved it, or `worker:` and the name of the worker. */
+  by: string;
+  /** The number of the span: the time from one change of the percent to the next. From 1. */
+  span: number;
+  /** The steps. Null for a rollout without steps. */
+  steps: RolloutStep[] | null;
+  /** The number of the present step, from 1. Null without steps. */
+  step: number | null;
+  /** When the present step has been held. It is later by the time of a suspension of the organisation. Null if no time is held: without steps, in a step with `pause`, while it is paused, and at the end. */
+  holdUntil: string | null;
+  /** The guards. */
+  guards: RolloutGuard[];
+  /** What a breached guard does. `roll_back` serves the current deployment to everybody and pins the environment. `pause` pauses the rollout: nothing changes for users until somebody decides. */
+  onBreach: RolloutOnBreach;
+  /** The last breach of a guard. Null if there was none. */
+  breach: RolloutBreach | null;
+  /** The spans, the oldest first. */
+  spans: RolloutSpan[];
+  /** When it was started. */
+  createdAt: string;
+  /** The credential that started it. */
+  createdBy: string;
+  /** When it ended. Null before. */
+  endedAt: string | null;
+  /** The number of its changes, for `If-Match`: it increases by one with each change. */
+  version: number;
+  /** The last 100 moves, the oldest first. */
+  history: RolloutMove[];
+};
+
+/** The body of `rollouts.abort`. */
+export type RolloutAbortRequest = {
+  /**
+   * The reason, for people. Null if not set.
+   * Default: `null`.
+   */
+  reason?: string | null | undefined;
+};
+
 /** A rollout was aborted: its environment serves the current deployment to everybody. */
 export type RolloutAbortedEvent = {
   /** The id of the event, the same each time that it is sent. */
@@ -3312,6 +3506,15 @@ export type RolloutAbortedEvent = {
   projectId: string | null;
   /** The resource, or only its id if it is gone. */
   data: RolloutSummary | RemovedResource;
+};
+
+/** The body of `rollouts.advance`. */
+export type RolloutAdvanceRequest = {
+  /**
+   * The reason, for people. Null if not set.
+   * Default: `null`.
+   */
+  reason?: string | null | undefined;
 };
 
 /** The percent of a rollout has risen. */
@@ -3332,10 +3535,35 @@ export type RolloutAdvancedEvent = {
 export type RolloutBreach = {
   /** The name of the evaluator and of its scores, unique in the project. */
   score: string;
+  /** The category. Null for no category. */
+  value: string | null;
   /** One side of a breached guard. */
   current: BreachSide;
   /** One side of a breached guard. */
   candidate: BreachSide;
+};
+
+/** The comparison of the candidate with the current deployment, over units. */
+export type RolloutComparison = {
+  /** The counted units of both sides. */
+  units: ComparedUnits;
+  /** The conversations with one of both deployments that do not count: they have no `assignment`, or came more than 10 minutes after the end of its span. */
+  notAssigned: number;
+  /** The guards, in their order. */
+  guards: ComparedGuard[];
+  /** A comparison of both sides, within spans. */
+  durationSeconds: ComparedMeasure;
+  /** A comparison of both sides, within spans. */
+  messages: ComparedMeasure;
+};
+
+/** The body of `rollouts.complete`. */
+export type RolloutCompleteRequest = {
+  /**
+   * The reason, for people. Null if not set.
+   * Default: `null`.
+   */
+  reason?: string | null | undefined;
 };
 
 /** A rollout has completed: its candidate was promoted. */
@@ -3362,10 +3590,48 @@ export type RolloutGuard = {
   value?: string | undefined;
   /** How much worse the candidate may be, in the unit of the score: for true and false and for categories, 0.05 is 5 points of a share. */
   maxHarm: number;
-  /** The guard passes only with so many units on each side. */
+  /** The guard passes only with so many units on each side. Default: 50. */
   minimum: number;
-  /** The guard passes only if at most this share of the ended units of each side has no value of the score. */
+  /** The guard passes only if at most this share of the ended units of each side has no value of the score. Default: 0.2. */
   maxUnknown: number;
+};
+
+/** A score by which the candidate may be worse only to a limit. */
+export type RolloutGuardInput = {
+  /** The name of the evaluator and of its scores, unique in the project. */
+  score: string;
+  /** Which values are better. */
+  better: GuardDirection;
+  /** For an evaluator of categories: the category whose share is compared. */
+  value?: string | undefined;
+  /** How much worse the candidate may be, in the unit of the score: for true and false and for categories, 0.05 is 5 points of a share. */
+  maxHarm: number;
+  /** The guard passes only with so many units on each side. Default: 50. */
+  minimum?: number | undefined;
+  /** The guard passes only if at most this share of the ended units of each side has no value of the score. Default: 0.2. */
+  maxUnknown?: number | undefined;
+};
+
+/** A page of a list. */
+export type RolloutList = {
+  /** The items of the page. */
+  items: RolloutSummary[];
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  nextCursor: string | null;
+};
+
+/** The state after one move of a rollout. */
+export type RolloutMove = {
+  /** When it moved. */
+  at: string;
+  /** The credential that has moved it, or `worker:` and the name of the worker. */
+  by: string;
+  /** The state. A rollout that waits or is paused still assigns units. `completed`, `aborted` and `rolled_back` are final. */
+  status: RolloutStatus;
+  /** The share of the units that get the candidate, in percent. */
+  percent: number;
+  /** Why: of the request, or `credential_revoked`, or `guard_breached`. Null if there is no reason. */
+  reason: string | null;
 };
 
 /** What a breached guard does. `roll_back` serves the current deployment to everybody and pins the environment. `pause` pauses the rollout: nothing changes for users until somebody decides. */
@@ -3423,6 +3689,31 @@ export type RolloutSpan = {
   from: string;
   /** When it ended. Null for the present span. */
   until: string | null;
+};
+
+/** The body of `rollouts.start`. */
+export type RolloutStartRequest = {
+  /** The candidate: a deployment of this environment that is not current. */
+  deploymentId: string;
+  /** The share of the units that get the candidate, in percent. */
+  percent?: number | undefined;
+  /** The steps, with rising percents. In place of `percent`. */
+  steps?: RolloutStep[] | undefined;
+  /**
+   * The guards, at most 5. Without guards, nothing ends the rollout by itself.
+   * Default: `[]`.
+   */
+  guards?: RolloutGuardInput[] | undefined;
+  /**
+   * What a breached guard does. `roll_back` serves the current deployment to everybody and pins the environment. `pause` pauses the rollout: nothing changes for users until somebody decides.
+   * Default: `'roll_back'`.
+   */
+  onBreach?: RolloutOnBreach | undefined;
+  /**
+   * The reason, for people. Null if not set.
+   * Default: `null`.
+   */
+  reason?: string | null | undefined;
 };
 
 /** A rollout has started: a part of the units gets its candidate. */
@@ -3497,6 +3788,22 @@ export type RolloutSummary = {
   /** The number of its changes, for `If-Match`: it increases by one with each change. */
   version: number;
 };
+
+/** The body of `rollouts.update`. */
+export type RolloutUpdateRequest = {
+  /** The share of the units that get the candidate, in percent. */
+  percent?: number | undefined;
+  /** Whether the rollout is paused: every unit keeps its side, new units are assigned, and no time is held. */
+  paused?: boolean | undefined;
+  /**
+   * The reason, for people. Null if not set.
+   * Default: `null`.
+   */
+  reason?: string | null | undefined;
+};
+
+/** What the unit gets. Missing without `unit`. */
+export type RolloutVariant = 'current' | 'candidate';
 
 /** A rollout waits for `advance`, or for the scores of its guards. */
 export type RolloutWaitingEvent = {
@@ -4463,7 +4770,7 @@ export type ApiKeysListQuery = {
 
 /** The query of: Revoke an API key. */
 export type ApiKeysRevokeQuery = {
-  /** Whether the keys and workload identities below it end too (those that it created, and those that they created), their webhooks are disabled, and their sources and evaluators paused. Default: false. */
+  /** Whether the keys and workload identities below it end too (those that it created, and those that they created), their webhooks are disabled, and their sources, evaluators and rollouts paused. Default: false. */
   children?: 'true' | 'false' | undefined;
   /** Whether to end it even if no key is left that can create keys. Default: false. */
   force?: 'true' | 'false' | undefined;
@@ -4755,6 +5062,23 @@ export type EnvironmentsListQuery = {
   cursor?: string | undefined;
 };
 
+/** The query of: Get the configuration of an environment. */
+export type EnvironmentsConfigQuery = {
+  /** Who uses the service, usually your id of the user: while a rollout runs, its variant is that of this unit. It is neither stored nor logged. */
+  unit?: string | undefined;
+};
+
+/** The query of: List the rollouts of an environment. */
+export type RolloutsListQuery = {
+  /**
+   * The maximum number of items in the page.
+   * Default: `25`.
+   */
+  limit?: number | undefined;
+  /** The `nextCursor` of the previous page. Send it with the same filters. */
+  cursor?: string | undefined;
+};
+
 /** The query of: List evaluators. */
 export type EvaluatorsListQuery = {
   /**
@@ -4871,6 +5195,8 @@ export type KnowledgeSearchQuery = {
   metadata?: string | string[] | undefined;
   /** Searches the index of this environment's current deployment. */
   environment?: string | undefined;
+  /** Only together with `environment`: while a rollout runs, searches the index of the variant of this unit, usually your id of the user. It is neither stored nor logged. */
+  unit?: string | undefined;
   /** Searches the index of this deployment, in any phase and environment. Not together with `environment`. */
   deploymentId?: string | undefined;
   /** `hybrid` compares words and meanings, `lexical` only words. Default: `hybrid`. The response says how it was. */
@@ -4999,7 +5325,7 @@ export type WorkloadIdentitiesListQuery = {
 
 /** The query of: Delete a workload identity. */
 export type WorkloadIdentitiesDeleteQuery = {
-  /** Whether the keys and workload identities below it end too (those that it created, and those that they created), their webhooks are disabled, and their sources and evaluators paused. Default: false. */
+  /** Whether the keys and workload identities below it end too (those that it created, and those that they created), their webhooks are disabled, and their sources, evaluators and rollouts paused. Default: false. */
   children?: 'true' | 'false' | undefined;
   /** Whether to end it even if no key is left that can create keys. Default: false. */
   force?: 'true' | 'false' | undefined;

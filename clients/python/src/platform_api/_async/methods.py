@@ -222,8 +222,8 @@ class AsyncApiKeysMethods(AsyncResource):
 
         :param key_id: The id of the API key.
         :param children: Whether the keys and workload identities below it end too (those that it created, and
-            those that they created), their webhooks are disabled, and their sources and evaluators paused.
-            Default: false.
+            those that they created), their webhooks are disabled, and their sources, evaluators and rollouts
+            paused. Default: false.
         :param force: Whether to end it even if no key is left that can create keys. Default: false.
         :param dry_run: Whether to only show the effects, without any change. Default: false.
         """
@@ -3594,8 +3594,8 @@ class AsyncWorkloadIdentitiesMethods(AsyncResource):
 
         :param identity_id: The id of the workload identity.
         :param children: Whether the keys and workload identities below it end too (those that it created, and
-            those that they created), their webhooks are disabled, and their sources and evaluators paused.
-            Default: false.
+            those that they created), their webhooks are disabled, and their sources, evaluators and rollouts
+            paused. Default: false.
         :param force: Whether to end it even if no key is left that can create keys. Default: false.
         :param dry_run: Whether to only show the effects, without any change. Default: false.
         """
