@@ -1,26 +1,25 @@
 /** The sums of rollouts, and what a scan of the conversations and their scores says. */
 
 import { countDeployed, readRolloutSums } from '../../lib/conversations/rollout-sums.ts';
-import { currentGeneration, getGenerations } from '../../lib/conversations/store/generations.ts';
 import { openSession } from '../../lib/dynamodb/session.ts';
 import { bindStore } from '../../lib/dynamodb/store.ts';
 import { parseAssignment } from '../../lib/rollouts/assign.ts';
-import type { Moments, RolloutSum } from '../../lib/rollouts/contribution.ts';
+import type { RolloutSum } from '../../lib/rollouts/contribution.ts';
+import type { Moments } from '../../lib/rollouts/sequence.ts';
 import type { Json, TestApi } from '../../samples/api.ts';
 
-async function openSums({ runtime, organisationId }: TestApi, project: string) {
+function openSums({ runtime, organisationId }: TestApi, project: string) {
   const session = openSession(runtime.client, runtime.tableNames, {
     conversationStats: ['Query', 'BatchGetItem'],
     conversationSearch: ['GetItem'],
   });
-  const store = bindStore(session, `${organisationId}#live`).inProject(project);
-  return { store, generation: currentGeneration(await getGenerations(store)) };
+  return bindStore(session, `${organisationId}#live`).inProject(project);
 }
 
 /** @returns the sums as they are stored, in order */
 export async function storedSums(api: TestApi, project: string, rolloutId: string): Promise<RolloutSum[]> {
-  const { store, generation } = await openSums(api, project);
-  return readRolloutSums(store, generation, rolloutId);
+  const store = openSums(api, project);
+  return readRolloutSums(store, { id: rolloutId });
 }
 
 export async function deployedCount(
@@ -29,8 +28,11 @@ export async function deployedCount(
   deploymentIds: readonly string[],
   range: { first: string; last: string },
 ): Promise<number> {
-  const { store, generation } = await openSums(api, project);
-  return countDeployed(store, generation, deploymentIds, range);
+  const { first, last } = range;
+  return countDeployed(openSums(api, project), deploymentIds, {
+    from: `${first}T00:00:00.000Z`,
+    until: `${last}T00:00:00.000Z`,
+  });
 }
 
 type Guard = { score: string; value?: string };
