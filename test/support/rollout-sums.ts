@@ -17,23 +17,15 @@ function openSums({ runtime, organisationId }: TestApi, project: string) {
 }
 
 /** @returns the sums as they are stored, in order */
-export async function storedSums(api: TestApi, project: string, rolloutId: string): Promise<RolloutSum[]> {
-  const store = openSums(api, project);
-  return readRolloutSums(store, { id: rolloutId });
-}
+export const storedSums = (api: TestApi, project: string, id: string): Promise<RolloutSum[]> =>
+  readRolloutSums(openSums(api, project), { id });
 
-export async function deployedCount(
+export const deployedCount = (
   api: TestApi,
   project: string,
   deploymentIds: readonly string[],
-  range: { first: string; last: string },
-): Promise<number> {
-  const { first, last } = range;
-  return countDeployed(openSums(api, project), deploymentIds, {
-    from: `${first}T00:00:00.000Z`,
-    until: `${last}T00:00:00.000Z`,
-  });
-}
+  range: { from: string; until: string },
+): Promise<number> => countDeployed(openSums(api, project), deploymentIds, range);
 
 type Guard = { score: string; value?: string };
 type Scanned = { conversation: Json; scores: Map<string, Json> | undefined };

@@ -18,23 +18,25 @@ export const openSpan = (span: number, percent: number, until: string | null = n
   until,
 });
 
-/** Stores a rollout at 50 % in `production`, as far as conversations need it. */
+/** Stores a rollout at 50 % in `production`, without what the environment needs of it. */
 export async function storeRollout(
   { runtime, organisationId }: Pick<TestApi, 'runtime' | 'organisationId'>,
   project: string,
   changes: Json = {},
 ): Promise<void> {
+  const createdAt = new Date().toISOString();
   const item = {
     tenant: `${organisationId}#live#${project}#rollouts`,
     id: rolloutId,
     environment: 'production',
     deploymentId: candidateId,
     currentDeploymentId: currentId,
-    spans: [openSpan(1, 50)],
-    guards: [],
-    endedAt: null,
-    changedBy: 'worker:test',
-    changedIn: 'call_test',
+    ...{ status: 'running', percent: 50, span: 1, spans: [openSpan(1, 50)], steps: null, step: null },
+    ...{ guards: [], onBreach: 'roll_back', breach: null, reason: null, history: [], conversationsBefore: 0 },
+    ...{ since: createdAt, by: 'worker:test', setBy: 'worker:test', version: 1 },
+    ...{ createdAt, createdBy: 'worker:test', endedAt: null },
+    ...{ changedBy: 'worker:test', changedThrough: 'worker:test' },
+    changedIn: runtime.newId('call', runtime.nowMs()),
     ...changes,
   };
   await runtime.client.send(new PutCommand({ TableName: runtime.tableNames.deployments, Item: item }));

@@ -33,6 +33,7 @@ import { requestImport, textOf, upload } from './imports.ts';
 import { longDocument } from './knowledge.ts';
 import { pagesOfText } from './long-texts.ts';
 import { dueNotices } from './schedule.ts';
+import { assignmentOf, storeRollout } from './stored-rollouts.ts';
 import { evaluate } from './story-of-evaluations.ts';
 import { crawl } from './story-of-sources.ts';
 import { handleAll, resumeNow, suspendNow } from './suspensions.ts';
@@ -115,6 +116,13 @@ async function converse(story: Story, project: string): Promise<void> {
   // More than the rewriter of retention processes before it stores a checkpoint.
   for (let n = 0; n < 22; n += 1) {
     paths.push(await api.createConversation({ externalUserId: n < 2 ? 'erased' : 'kept' }, project));
+  }
+  // A unit of a rollout goes with its conversation.
+  await storeRollout(api, project, { guards: [{ score: 'csat' }] });
+  for (const [number, externalUserId] of ['erased', 'kept'].entries()) {
+    const assignment = assignmentOf('candidate', number);
+    const path = await api.createConversation({ externalUserId, assignment }, project);
+    await api.call('POST', `${path}/end`, { body: { reason: 'completed' } });
   }
   await settle();
   await api.call('POST', `/projects/${project}/evaluators`, { body: ratingBody });

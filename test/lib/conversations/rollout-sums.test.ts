@@ -10,8 +10,8 @@ import conversationCounter from '../../../workers/conversation-counter.ts';
 import conversationEraser from '../../../workers/conversation-eraser.ts';
 import conversationReindexer from '../../../workers/conversation-reindexer.ts';
 import { storedSums } from '../../support/rollout-sums.ts';
-import { assignmentOf, rolloutId, storeRollout } from '../../support/rollouts.ts';
 import { nameScores, type SentScore, storeScores } from '../../support/scores.ts';
+import { assignmentOf, rolloutId, storeRollout } from '../../support/stored-rollouts.ts';
 import { deliver } from '../../support/workers.ts';
 
 const avatarId = 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E';

@@ -19,6 +19,13 @@ import {
   storedSums,
 } from '../../support/rollout-sums.ts';
 import {
+  effectiveScores,
+  nameScores,
+  type Outputs,
+  type SentScore,
+  storeScores,
+} from '../../support/scores.ts';
+import {
   assignmentOf,
   candidateId,
   currentId,
@@ -26,13 +33,6 @@ import {
   rolloutId,
   storeRollout,
 } from '../../support/stored-rollouts.ts';
-import {
-  effectiveScores,
-  nameScores,
-  type Outputs,
-  type SentScore,
-  storeScores,
-} from '../../support/scores.ts';
 import { deliver, openMortal } from '../../support/workers.ts';
 
 const avatars = ['avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E', 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4F'];
@@ -172,7 +172,7 @@ async function expectRolloutScanned(api: TestApi, project: string) {
   const deployed = all.filter(({ conversation: { deploymentId } }) =>
     [candidateId, currentId].some((id) => id === deploymentId),
   );
-  const days = { first: '2026-03-01', last: '2026-03-31' };
+  const days = { from: '2026-03-01T00:00:00.000Z', until: '2026-03-31T00:00:00.000Z' };
   expect(await deployedCount(api, project, [candidateId, currentId], days)).toBe(deployed.length);
 }
 
