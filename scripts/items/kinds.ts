@@ -273,6 +273,11 @@ const described: Readonly<
         'the sums of the conversations with this score; the deployment and the channel may be empty',
       ],
     },
+    'org_…#live#proj_…#rollouts#<generation>': {
+      'rol_…#<span>#<variant>': [
+        'the sums of the conversations with this variant of a rollout, in this span',
+      ],
+    },
     'org_…#live#proj_…#counted#<generation>': { 'conv_…': ['its contribution to the sums'] },
   },
   conversationSearch: {

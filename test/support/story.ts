@@ -118,7 +118,8 @@ async function converse(story: Story, project: string): Promise<void> {
     paths.push(await api.createConversation({ externalUserId: n < 2 ? 'erased' : 'kept' }, project));
   }
   // A unit of a rollout goes with its conversation.
-  await storeRollout(api, project, { guards: [{ score: 'csat' }] });
+  const guard = { score: 'csat', better: 'higher', maxHarm: 0.1, minimum: 50, maxUnknown: 0.2 };
+  await storeRollout(api, project, { guards: [guard] });
   for (const [number, externalUserId] of ['erased', 'kept'].entries()) {
     const assignment = assignmentOf('candidate', number);
     const path = await api.createConversation({ externalUserId, assignment }, project);
