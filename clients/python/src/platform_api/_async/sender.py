@@ -64,7 +64,7 @@ class AsyncSender:
         """
         self._conversations = conversations
         self._me = me
-        self.head = head
+        self.head: dict[str, Any] = head
         self._start = start
         self._journal = journal
         self.outbox = Outbox(limits, journal.kept if journal else ())

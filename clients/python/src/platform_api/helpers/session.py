@@ -205,8 +205,9 @@ def pause_after(failures: int, away: object, random: float) -> float:
 
 def is_about_assignment(error: object) -> bool:
     """Whether the service refuses the assignment of a new conversation. A restore may have lost its rollout."""
-    is_refused = isinstance(error, ApiError) and error.status == 400
-    return is_refused and any(one.path == "assignment" for one in error.details)
+    if not isinstance(error, ApiError) or error.status != 400:
+        return False
+    return any(one.path == "assignment" for one in error.details)
 
 
 def check_unit(unit: object) -> None:
