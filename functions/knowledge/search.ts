@@ -1,10 +1,11 @@
 import * as z from 'zod';
+import { invalidField } from '../../lib/base/errors.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { filterOf, searchFilters } from '../../lib/indexing/search/filters.ts';
 import { memoryMbToEncode, searchPatienceMs, semanticOf } from '../../lib/indexing/search/meanings.ts';
 import { defaultPerDocument, findPieces, searchVersion } from '../../lib/indexing/search/search.ts';
 import { searchFieldsOf } from '../../lib/projects/store.ts';
-import { unit } from '../../lib/rollouts/units.ts';
+import { servedTo, unit } from '../../lib/rollouts/units.ts';
 import { id } from '../../lib/schema/common.ts';
 import { environmentName } from '../../lib/schema/names.ts';
 import { maxContext } from '../../lib/search/pieces/passage.ts';
@@ -98,12 +99,14 @@ export default defineEndpoint({
 
   async handle({ query, caller, project, store, nowMs }) {
     const { q, mode = 'hybrid', limit = defaultLimit, perDocument, context = 0 } = query;
+    if (query.unit !== undefined && query.environment === undefined)
+      throw invalidField('unit', 'must be sent together with environment');
     const extent = query.fields === 'snippet' ? 'snippet' : context;
     const meaning = mode === 'hybrid' ? { nowMs, patienceMs: searchPatienceMs } : undefined;
     const result = await searchVersion(
       store,
       caller.tenant,
-      { ...query, nowMs },
+      { ...query, servedBy: (environment) => servedTo(environment, query.unit).served, nowMs },
       meaning,
       async (manifest, index, meanings) => {
         const filter = filterOf(query, manifest, searchFieldsOf(project));

@@ -1,12 +1,15 @@
 /** Finds the version of the index that a request searches, and searches it. */
 
 import { getDeployment } from '../../avatars/deployments/store/deployments.ts';
-import { getEnvironment } from '../../avatars/deployments/store/environments.ts';
+import {
+  type EnvironmentItem,
+  getEnvironment,
+  type ServedDeployment,
+} from '../../avatars/deployments/store/environments.ts';
 import { invalidField } from '../../base/errors.ts';
 import { maxResponseBytes, responseBytes } from '../../base/json.ts';
 import type { ProjectStore } from '../../documents/store/documents.ts';
 import { withoutMarks } from '../../readers/sections.ts';
-import { servedTo } from '../../rollouts/units.ts';
 import { algorithmOf, firstAlgorithm, loadIndex } from '../../search/index/algorithms.ts';
 import type { Filter, Hit, SearchIndex, Semantic } from '../../search/index/common/search-index.ts';
 import { loadOnce } from '../../search/index/loaded-indexes.ts';
@@ -131,20 +134,20 @@ const maxAttempts = 3;
 /** Why there is no version. `message` replaces the message of the error. */
 type Unavailable = { error: 'not_found' | 'not_indexed' | 'index_retired'; message: string | undefined };
 
-/**
- * What names the version: a deployment, an environment by the deployment that it serves to the unit, or without both the published
- * pointer.
- */
+/** What names the version: a deployment, an environment by what it serves, or without both the published pointer. */
 export type Place = {
   environment?: string | undefined;
-  unit?: string | undefined;
+  /** What the environment serves to whoever searches. Missing for its current deployment. */
+  servedBy?: (environment: EnvironmentItem) => ServedDeployment | null;
   deploymentId?: string | undefined;
 };
+
+const currentIn = ({ serves }: EnvironmentItem) => serves;
 
 /** @returns the named version, null if there is none, or why nothing names one */
 async function versionOf(
   store: ProjectStore,
-  { environment, unit, deploymentId }: Place,
+  { environment, servedBy = currentIn, deploymentId }: Place,
 ): Promise<{ version: string | null; error?: never } | Unavailable> {
   if (deploymentId !== undefined) {
     const deployment = await getDeployment(store, deploymentId);
@@ -154,14 +157,14 @@ async function versionOf(
   if (environment === undefined) return { version: await getPublishedIndexVersion(store) };
   const item = await getEnvironment(store, environment);
   if (!item) return { error: 'not_found', message: 'The environment does not exist.' };
-  return { version: servedTo(item, unit).served?.knowledgeIndexVersion ?? null };
+  return { version: servedBy(item)?.knowledgeIndexVersion ?? null };
 }
 
 /**
  * @param meaningOptions undefined to search by words only
  * @param search searches this version; undefined if something is no longer stored. `meanings` are undefined if there are none
  * @returns what was found, and in which version, or why there is no version
- * @throws ApiError validation_error if both a deployment and an environment are named, or a unit without an environment
+ * @throws ApiError validation_error if both a deployment and an environment are named
  */
 export async function searchVersion<Found>(
   store: ProjectStore,
@@ -176,8 +179,6 @@ export async function searchVersion<Found>(
 ): Promise<Unavailable | { error?: never; found: Found; indexVersion: string }> {
   if (place.deploymentId !== undefined && place.environment !== undefined)
     throw invalidField('deploymentId', 'must not be sent together with environment');
-  if (place.unit !== undefined && place.environment === undefined)
-    throw invalidField('unit', 'must be sent together with environment');
   let isGone = false;
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const named = await versionOf(store, place);
