@@ -134,6 +134,8 @@ describe('its types', () => {
     config.configHash satisfies string;
     const polled = await project.environments.config('production', { ifNoneMatch: '"a"' });
     polled?.configHash satisfies string | undefined;
+    const own = await project.environments.config('production', { unit: 'user-1' });
+    own.rollout?.variant satisfies 'current' | 'candidate' | undefined;
     const { data, replayed } = await platform.apiKeys.create({ name: 'a', scopes: ['projects:read'] }).withResponse();
     data.secret satisfies string; replayed satisfies boolean;
     try { await platform.health(); } catch (error) {

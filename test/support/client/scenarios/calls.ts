@@ -135,8 +135,14 @@ export const calls: Scenarios = {
     equal(sent[0]?.headers.get('if-match'), '"3"');
     equal([sent[0]?.headers.get('x-team'), sent[0]?.headers.get('x-run')], ['a', '1']);
     equal(sent[0]?.headers.get('authorization'), 'Bearer sk_live_secret');
-    equal(await platform.projects('p').environments.config('production', { ifNoneMatch: '"x"' }), undefined);
+    const { environments } = platform.projects('p');
+    equal(await environments.config('production', { ifNoneMatch: '"x"' }), undefined);
     equal(sent[1]?.headers.get('if-none-match'), '"x"');
+    equal(await environments.config('production', { unit: 'user 1', ifNoneMatch: '"x"' }), undefined);
+    equal(
+      sent.slice(1).map(({ url }) => url.replace(/^.*\//, '')),
+      ['config', 'config?unit=user+1'],
+    );
   },
 
   'each code has an error class; an unknown one is an ApiError': async (context) => {

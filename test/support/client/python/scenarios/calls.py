@@ -121,8 +121,11 @@ def options(context: Context) -> None:
     equal(sent[0].headers["if-match"], '"3"')
     equal([sent[0].headers["x-team"], sent[0].headers["x-run"]], ["a", "1"])
     equal(sent[0].headers.get_all("authorization"), [f"Bearer {SECRET}"])
-    equal(platform.projects("p").environments.config("production", if_none_match='"x"'), None)
+    environments = platform.projects("p").environments
+    equal(environments.config("production", if_none_match='"x"'), None)
     equal(sent[1].headers["if-none-match"], '"x"')
+    equal(environments.config("production", unit="user 1", if_none_match='"x"'), None)
+    equal([one.target.rpartition("/")[2] for one in sent[1:]], ["config", "config?unit=user+1"])
 
 
 @scenario("each code has an error class; an unknown one is an ApiError")
