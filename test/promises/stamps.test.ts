@@ -72,6 +72,8 @@ const changedBy: Readonly<Record<string, readonly string[]>> = {
   'worker:knowledge-indexer': ['deployments', 'jobs', 'knowledge'],
   'worker:environment-remover': ['deployments'],
   'worker:source-refresher': ['jobs', 'knowledge'],
+  // The steps of its samples are held for an hour.
+  'worker:rollout-mover': ['deployments'],
   'worker:retention-rewriter': ['conversations'],
   'worker:user-eraser': ['conversations', 'jobs'],
   'worker:evaluation-runner': ['jobs'],

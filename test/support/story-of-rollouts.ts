@@ -1,0 +1,58 @@
+/** The part of the story that is about rollouts. */
+
+import { hourMs } from '../../lib/base/time.ts';
+import { assign, showAssignment } from '../../lib/rollouts/assign.ts';
+import type { Json, TestApi } from '../../samples/api.ts';
+import { avatarBody } from '../../samples/samples.ts';
+
+type Story = { api: TestApi; settle(): Promise<void> };
+
+/**
+ * A rollout has a conversation of a unit, and completes by itself when both of its steps have been held. Another one is paused and
+ * resumed by another credential, and aborted.
+ * @param hold delivers what is due of a rollout
+ */
+export async function rollOut(
+  { api, settle }: Story,
+  project: string,
+  hold: (id: string) => Promise<void>,
+): Promise<void> {
+  const path = `/projects/${project}`;
+  const send = async (method: string, below: string, body: Json, key = api.rootKey) => {
+    const answer = await api.call(method, `${path}${below}`, { body, key });
+    if (answer.status >= 300) throw new Error(answer.text);
+    return answer.data;
+  };
+  await send('POST', '/avatars', avatarBody);
+  const deploy = (promote: boolean) => send('POST', '/deployments', { environment: 'shop', promote });
+  const current = await deploy(true);
+  const { id: deploymentId } = await deploy(false);
+  const rollout = '/environments/shop/rollout';
+  const steps = [
+    { percent: 10, holdMinutes: 60 },
+    { percent: 50, holdMinutes: 60 },
+  ];
+  const { id } = await send('POST', rollout, { deploymentId, steps });
+  await settle();
+  const assignment = showAssignment(assign({ id: `${id}`, percent: 10, span: 1 }, 'anna'));
+  const conversation = await api.createConversation({ assignment }, project);
+  await settle();
+  await api.call('POST', `${conversation}/end`, { body: { reason: 'completed' } });
+  await settle();
+  for (let step = 1; step <= steps.length; step += 1) {
+    api.advance(hourMs);
+    await hold(`${id}`);
+    await settle();
+  }
+  const { data } = await api.call('GET', `${path}${rollout}`);
+  if (data.status !== 'completed') throw new Error(`the rollout is ${data.status}`);
+  const back = { deploymentId: current.id, percent: 10, guards: [] };
+  await send('POST', rollout, back);
+  await settle();
+  const { secret } = await api.createKey({ scopes: ['deploy:write'] });
+  await send('PATCH', rollout, { paused: true });
+  await send('PATCH', rollout, { paused: false }, secret);
+  await settle();
+  await send('POST', `${rollout}/abort`, {});
+  await settle();
+}
