@@ -359,7 +359,12 @@ const described: Readonly<
         'a refresh that continues then, after a pause of a host',
         byScheduler,
       ],
+      '<time>#rollout-mover#org_…#live#proj_…#rollouts#rol_…': [
+        'a rollout whose step has been held then',
+        byScheduler,
+      ],
     },
+    'org_…#live#proj_…#rollouts': { 'rollout-mover#rol_…': ['the time until which its step is held'] },
     'org_…#live#proj_…': {
       '<worker>#<resource>': ['the time at which the worker gets a notice of the resource'],
     },

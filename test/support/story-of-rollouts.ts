@@ -9,7 +9,7 @@ type Story = { api: TestApi; settle(): Promise<void> };
 
 /**
  * A rollout has a conversation of a unit, and completes by itself when both of its steps have been held. Another one is paused and
- * resumed by another credential, and aborted.
+ * resumed by another credential, and aborted. The key of a third one is revoked.
  * @param hold delivers what is due of a rollout
  */
 export async function rollOut(
@@ -54,5 +54,14 @@ export async function rollOut(
   await send('PATCH', rollout, { paused: false }, secret);
   await settle();
   await send('POST', `${rollout}/abort`, {});
+  await settle();
+  // A revocation with children pauses what the key has started.
+  const key = await api.createKey({ scopes: ['deploy:write'] });
+  await send('POST', rollout, back, key.secret);
+  await settle();
+  await api.call('DELETE', `/api-keys/${key.id}?children=true`);
+  await settle();
+  // The sums are rebuilt, with the units of both rollouts.
+  await send('POST', '/conversations/reindex', {});
   await settle();
 }
