@@ -61,6 +61,16 @@ const nextSteps: Readonly<Record<string, string>> = {
   version_mismatch: 'Somebody else has changed the resource. Look at it, and try again.',
   nothing_to_roll_back: '`platform deployments list` shows the deployments that you can promote.',
   deployment_never_current: '`platform deployments promote ID` promotes a deployment that was never current.',
+  nothing_served: 'Deploy first: platform deploy --environment ENVIRONMENT',
+  rollout_running:
+    'Look at it (platform rollout status ENVIRONMENT), then complete or abort it: platform rollout abort ENVIRONMENT',
+  rollout_ended: 'Look at it: platform rollout status ENVIRONMENT',
+  rollout_paused: 'Let it go on: platform rollout resume ENVIRONMENT',
+  rollout_only_forward: 'Everybody gets the current deployment after: platform rollout abort ENVIRONMENT',
+  rollout_too_many_changes: 'End it: platform rollout complete ENVIRONMENT, or abort',
+  rollout_without_steps:
+    'Raise its percent (platform rollout update), or complete it (platform rollout complete).',
+  environment_has_rollout: 'End it: platform rollout abort ENVIRONMENT',
   payload_too_large: 'Send less: a request has at most 256 KB, a document 200 KB.',
   rate_limited: retryAdvice,
   quota_exceeded: '`platform usage` shows the usage, and when it resets.',

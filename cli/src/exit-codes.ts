@@ -11,7 +11,10 @@ export const exitCodes = {
     code: 6,
     meaning: 'The API cannot be reached or is overloaded. Run the same command again later.',
   },
-  jobFailed: { code: 7, meaning: 'The job has failed or was cancelled.' },
+  jobFailed: {
+    code: 7,
+    meaning: 'The job has failed or was cancelled. A rollout that was waited for was aborted or paused.',
+  },
   incomplete: {
     code: 8,
     meaning:
@@ -19,10 +22,16 @@ export const exitCodes = {
   },
   heldBack: {
     code: 9,
-    meaning: 'The deployment stays staged, because a rollback has pinned its environment.',
+    meaning:
+      'The deployment stays staged, because a rollback has pinned its environment, or because a rollout runs in it.',
   },
   unchanged: { code: 10, meaning: 'With `--exit-code`: there was nothing to change.' },
   belowMinimum: { code: 11, meaning: 'With `knowledge test`: a measure is below its minimum.' },
+  rolledBack: { code: 12, meaning: 'With a wait for a rollout: a guard has rolled it back.' },
+  undecided: {
+    code: 13,
+    meaning: 'With a wait for a rollout: it was undecided when `--timeout` had passed. It goes on.',
+  },
   interrupted: {
     code: 130,
     meaning:

@@ -23,6 +23,7 @@ import { addLogin, addProfiles } from './commands/login.ts';
 import { addMcp } from './commands/mcp.ts';
 import { addMessages } from './commands/messages.ts';
 import { addProjects } from './commands/projects.ts';
+import { addRollout } from './commands/rollout.ts';
 import { addScores } from './commands/scores.ts';
 import { addUsage } from './commands/usage.ts';
 import { addWebhooks } from './commands/webhooks.ts';
@@ -83,6 +84,7 @@ export function createProgram(shell: Shell): Command {
   addKnowledge(program, define);
   addReindex(program, define, '');
   addDeploy(program, define);
+  addRollout(program, define);
   addEvaluate(program, define);
   addBulkExport(program, define);
   program.commandsGroup('Resources:');

@@ -24,6 +24,7 @@ const exempt: Readonly<Record<string, string>> = {
   'conversations.transcript limit': 'The command reads page after page.',
   'conversations.transcript waitSeconds': '`conversations follow` waits.',
   'jobs.get waitSeconds': '`jobs wait` waits.',
+  'rollouts.update paused': '`rollout pause` and `rollout resume` set it.',
   'usage.days cursor': 'The command reads page after page.',
   'usage.days limit': 'The command reads page after page.',
 };

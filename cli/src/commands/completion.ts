@@ -95,8 +95,8 @@ export function candidatesFor(program: Command, words: readonly string[]): Candi
   const [argument] = command.registeredArguments.slice(operandsIn(command, before));
   if (!argument) return { completions: [] };
   const kind = argument.name() === 'id' ? wordsOf(command.parent) : `${argument.name().replace(/-id$/, '')}s`;
-  if (argument.name() === 'name' && command.parent?.name() === 'environments')
-    return { completions: [], values: 'environments' };
+  const isEnvironment = argument.name() === 'name' && command.parent?.name() === 'environments';
+  if (isEnvironment || argument.name() === 'environment') return { completions: [], values: 'environments' };
   return {
     completions: [],
     resource: resourceOf(kind),

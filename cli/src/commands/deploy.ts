@@ -45,7 +45,8 @@ export function addDeploy(program: Command, define: Define): void {
     summary: 'Deploys the active avatars and the published index, or what another environment serves',
     details:
       'With --from, the environment gets exactly what another environment serves, whatever has changed in the project since.\n\n' +
-      'Exits with 9 if a rollback has pinned the environment: the deployment is made, but stays staged until you promote it.',
+      'Exits with 9 if a rollback has pinned the environment, or if a rollout runs in it: the deployment is made, but stays staged ' +
+      'until you promote it.',
     project: true,
     creates: true,
     options: [
@@ -102,12 +103,7 @@ export function addDeploy(program: Command, define: Define): void {
       // The status is 201 for a new deployment, and 200 for the deployment that is served already.
       const isNew = response.status === 201;
       if (!isNew) out.note(`Nothing has changed: ${environment} still serves ${data.id}.`);
-      if (data.heldBack)
-        throw new CliError(
-          'heldBack',
-          `A rollback has pinned ${environment}, so ${data.id} stays staged.`,
-          `Promote it when the reason of the rollback is gone: platform deployments promote ${data.id}`,
-        );
+      if (data.heldBack) throw heldBackError(data);
       if (exitCode && !isNew) throw new CliError('unchanged', 'There was nothing to change.');
     },
   });
@@ -170,6 +166,20 @@ export function addDeploy(program: Command, define: Define): void {
   });
 }
 
+function heldBackError({ id, environment, heldBackReason }: CreatedDeployment): CliError {
+  if (heldBackReason === 'rollout')
+    return new CliError(
+      'heldBack',
+      `A rollout runs in ${environment}, so ${id} stays staged.`,
+      `Look at it: platform rollout status ${environment}. When it has ended: platform deployments promote ${id}`,
+    );
+  return new CliError(
+    'heldBack',
+    `A rollback has pinned ${environment}, so ${id} stays staged.`,
+    `Promote it when the reason of the rollback is gone: platform deployments promote ${id}`,
+  );
+}
+
 const sourceFrom = (text: string): PromotedSource =>
   text.startsWith('dep_') ? { deploymentId: checkId(text) } : { environment: checkName(text) };
 
@@ -183,7 +193,7 @@ function printWarning(out: Output, { message, documents }: CreatedDeployment['wa
 
 async function printPlan(out: Output, plan: DeployPlan): Promise<void> {
   if (out.json) return out.jsonLine(plan);
-  const { environment, current, pinned, avatars, documents, knowledgeIndexVersion, changes } = plan;
+  const { environment, current, pinned, rollout, avatars, documents, knowledgeIndexVersion, changes } = plan;
   await out.text(current ? `${environment} serves ${current}.` : `${environment} serves nothing yet.`);
   if (!changes) await out.text('A deployment would change nothing.');
   if (avatars.length > 0)
@@ -204,7 +214,8 @@ async function printPlan(out: Output, plan: DeployPlan): Promise<void> {
     });
   for (const warning of plan.warnings) out.warn(warning);
   if (plan.readInPart !== null) out.warn(plan.readInPart);
-  if (pinned) out.warn('A rollback has pinned the environment: the deployment would stay staged.');
+  if (rollout !== null) out.warn(`The rollout ${rollout} runs: the deployment would stay staged.`);
+  else if (pinned) out.warn('A rollback has pinned the environment: the deployment would stay staged.');
 }
 
 /** The variables in which CI services name the branch or tag. */

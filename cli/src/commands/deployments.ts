@@ -155,13 +155,17 @@ export function addEnvironments(program: Command, define: Define): void {
     },
   });
 
-  define(parent, {
+  define<{ unit?: string }>(parent, {
     name: 'config <name>',
     summary: 'Prints the configuration that a runtime reads, as JSON',
     project: true,
-    examples: ['environments config production | jq .configHash'],
-    run: async (session, _options, name) =>
-      printConfig(session, await session.project.environments.config(checkName(name))),
+    options: [['--unit <text>', 'the configuration of this user, while a rollout runs']],
+    examples: [
+      'environments config production | jq .configHash',
+      'environments config production --unit user-7 | jq .rollout',
+    ],
+    run: async (session, { unit }, name) =>
+      printConfig(session, await session.project.environments.config(checkName(name), { unit })),
   });
 }
 

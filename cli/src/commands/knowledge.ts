@@ -46,6 +46,7 @@ type SearchOptions = {
   documentId?: string[];
   metadata?: string[];
   environment?: string;
+  unit?: string;
   deployment?: string;
   mode?: Mode;
   limit: number;
@@ -204,6 +205,7 @@ export function addKnowledge(program: Command, define: Define): void {
         { repeat: true },
       ],
       ['--environment <name>', 'the index that this environment serves'],
+      ['--unit <text>', 'with --environment, the index that this user gets while a rollout runs'],
       ['--deployment <id>', 'the index of this deployment'],
       ['--mode <mode>', modeText, { choices: modes }],
       ['--limit <n>', 'at most this many', { default: 10, parse: wholeNumber('--limit', 1, 50) }],
@@ -236,6 +238,7 @@ export function addKnowledge(program: Command, define: Define): void {
         documentId,
         metadata,
         environment,
+        unit,
         deployment,
         mode,
         limit,
@@ -251,6 +254,7 @@ export function addKnowledge(program: Command, define: Define): void {
         documentId,
         metadata,
         environment,
+        unit,
         deploymentId: deployment === undefined ? undefined : checkId(deployment),
         mode,
         limit,

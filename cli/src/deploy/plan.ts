@@ -41,8 +41,10 @@ export type DeployPlan = {
   environment: string;
   /** The deployment that is served now. */
   current: string | null;
-  /** Whether the new deployment would stay staged. */
+  /** Whether a rollback has pinned the environment: the new deployment would stay staged. */
   pinned: boolean;
+  /** The id of the rollout that runs: the new deployment would stay staged. Null if there is none. */
+  rollout: string | null;
   avatars: AvatarChange[];
   /** The index that is served now, and the index that would be served. */
   knowledgeIndexVersion: { from: string | null; to: string | null };
@@ -119,6 +121,7 @@ export async function planDeployment(project: ProjectResources, name: string): P
     environment: name,
     current: environment?.current ?? null,
     pinned: environment?.pinned ?? false,
+    rollout: config?.rollout?.id ?? null,
     avatars,
     knowledgeIndexVersion: versions,
     documents,
@@ -144,9 +147,10 @@ export async function planPromotion(
 ): Promise<DeployPlan> {
   const [environment, id] = await Promise.all([environmentNamed(project, name), promotedFrom(project, from)]);
   const since = environment?.current ?? null;
-  const [next, served] = await Promise.all([
+  const [next, served, config] = await Promise.all([
     project.deployments.config(id),
     since === null ? undefined : project.deployments.get(since),
+    since === null ? undefined : project.environments.config(name),
   ]);
   const avatars: AvatarChange[] = [];
   const documents: DocumentChange[] = [];
@@ -164,6 +168,7 @@ export async function planPromotion(
     environment: name,
     current: since,
     pinned: environment?.pinned ?? false,
+    rollout: config?.rollout?.id ?? null,
     avatars,
     knowledgeIndexVersion: {
       from: served?.knowledgeIndexVersion ?? null,

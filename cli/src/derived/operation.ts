@@ -47,7 +47,11 @@ export const operations: readonly Operation[] = (generated as readonly WrittenOp
 );
 
 /** The words of the API that are others on the command line. */
-const words: Readonly<Record<string, string>> = { 'api-keys': 'keys', 'audit-events': 'audit' };
+const words: Readonly<Record<string, string>> = {
+  'api-keys': 'keys',
+  'audit-events': 'audit',
+  rollouts: 'rollout',
+};
 
 /** Commands that people use often, or whose names read better, have names of their own. */
 const names: Readonly<Record<string, string>> = {
@@ -71,6 +75,7 @@ const names: Readonly<Record<string, string>> = {
   'conversations.import': 'conversations import-lines',
   'conversations.import-file': 'conversations import',
   'knowledge.sources.list-pages': 'knowledge sources pages',
+  'rollouts.get': 'rollout status',
   'webhooks.deliveries.list': 'webhooks deliveries',
   'webhooks.deliveries.redeliver': 'webhooks redeliver',
 };
