@@ -201,7 +201,7 @@ describe('commands', () => {
       'Friendlier.',
     );
     expect(started).toMatchObject({ code: 0, stderr: '' });
-    expect(started.stdout).toContain('in production is running: Friendlier.');
+    expect(started.stdout).toMatch(/^The rollout rol_\w+ in production \(now\) is running: Friendlier\.\n/);
     expect(started.stdout).toContain(`10 % of the units get the candidate ${candidate}, all others get dep_`);
     expect(started.stdout).toContain('> 1. 10 %, 1 hour, until in ');
     expect(started.stdout).toContain('  2. 50 %, until advance\n');

@@ -31,6 +31,9 @@ export function stateOf({ status, reason }: Pick<RolloutSummary, 'status' | 'rea
   return `${statuses[status] ?? status}${why}`;
 }
 
+/** Ends a sentence whose end may be a text of a person. */
+export const asSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+
 /** @returns who gets what */
 export function servedOf(rollout: RolloutSummary): string {
   const { status, percent, deploymentId: candidate, currentDeploymentId: current } = rollout;

@@ -8,7 +8,7 @@ import {
 } from '../../../clients/typescript/src/index.ts';
 import { counted, relativeTime } from '../output/text.ts';
 import type { Session } from '../session.ts';
-import { breachSentence, guardSentence, holdOf, servedOf, stateOf } from './sentences.ts';
+import { asSentence, breachSentence, guardSentence, holdOf, servedOf, stateOf } from './sentences.ts';
 
 /** A rollout, as the commands have it: a list has no comparisons. */
 export type ShownRollout = RolloutSummary & { comparison?: RolloutComparison };
@@ -19,7 +19,9 @@ export async function printRollout(session: Session, rollout: ShownRollout): Pro
   if (out.json) return out.jsonLine(rollout);
   const time = (at: string) => (options.utc ? at : relativeTime(at, shell.nowMs()));
   const { id, environment, steps, step, holdUntil, guards, breach, comparison } = rollout;
-  await out.text(`The rollout ${id} in ${environment} ${stateOf(rollout)}. (${time(rollout.since)})`);
+  await out.text(
+    asSentence(`The rollout ${id} in ${environment} (${time(rollout.since)}) ${stateOf(rollout)}`),
+  );
   await out.text(servedOf(rollout));
   if (comparison) {
     const { units, notAssigned } = comparison;

@@ -5,7 +5,7 @@ import { CliError, describe, Interrupted } from '../errors.ts';
 import { progressBar } from '../output/progress.ts';
 import { counted } from '../output/text.ts';
 import type { Session } from '../session.ts';
-import { stateOf } from './sentences.ts';
+import { asSentence, stateOf } from './sentences.ts';
 import { printRollout, type ShownRollout } from './show.ts';
 
 /** The pause between two requests. */
@@ -82,18 +82,19 @@ function failureOf(
   { environment, timeout }: Waited,
 ): CliError | undefined {
   const state = stateOf({ status, reason });
+  const failure = asSentence(`The rollout ${id} ${state}`);
   if (status === 'completed' || status === 'waiting_for_advance') return undefined;
   if (status === 'rolled_back')
     return new CliError(
       'rolledBack',
-      `The rollout ${id} ${state}.`,
+      failure,
       'Look at the conversations of the candidate, correct the drafts, and deploy again.',
     );
-  if (status === 'aborted') return new CliError('jobFailed', `The rollout ${id} ${state}.`);
+  if (status === 'aborted') return new CliError('jobFailed', failure);
   if (status === 'paused')
     return new CliError(
       'jobFailed',
-      `The rollout ${id} ${state}.`,
+      failure,
       `To go on: platform rollout resume ${environment}. To end it: platform rollout abort ${environment}`,
     );
   return new CliError(
