@@ -137,6 +137,13 @@ export const pages: readonly PageEntry[] = [
     load: () => import('./deployments/deployment.tsx'),
   },
   {
+    pattern: '/projects/:project/deployments/environments/:environment',
+    title: 'Environment',
+    scope: 'deploy:read',
+    write: 'deploy:write',
+    load: () => import('./environments/page.tsx'),
+  },
+  {
     pattern: '/projects/:project/jobs',
     title: 'Jobs',
     isInMenu: true,

@@ -25,6 +25,9 @@ export function DeploymentName({ deployment: { id, git, reason } }: { deployment
 export const deploymentHref = (project: string, id: string, params: Record<string, string> = {}): string =>
   href(`/projects/${project}/deployments/${id}`, params);
 
+export const environmentHref = (project: string, name: string): string =>
+  href(`/projects/${project}/deployments/environments/${encodeURIComponent(name)}`);
+
 export const DeploymentLink = ({ project, deployment }: { project: string; deployment: Deployment }) => (
   <a href={deploymentHref(project, deployment.id)}>
     <DeploymentName deployment={deployment} />

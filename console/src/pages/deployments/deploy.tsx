@@ -9,7 +9,7 @@ import type {
 import { useAction } from '../../request/use-action.ts';
 import { platform } from '../../session/session.ts';
 import { announce } from '../../shared/basics.tsx';
-import { DeploymentLink } from '../../shared/deployment-name.tsx';
+import { DeploymentLink, environmentHref } from '../../shared/deployment-name.tsx';
 import { Dialog, Field } from '../../shared/dialog.tsx';
 import { Problem } from '../../shared/problem.tsx';
 import { EnvironmentField } from './environment-field.tsx';
@@ -109,10 +109,17 @@ function CreatedNotice({ project, deployment, onClose }: NoticeProps) {
         <DeploymentLink project={project} deployment={deployment} />
         {deployment.phase === 'current' ? '.' : ' yet.'}
       </p>
-      {deployment.heldBack && (
+      {deployment.heldBackReason === 'rollback' && (
         <p class="notice">
           A rollback has pinned {deployment.environment}. Promote the deployment when the reason of the
           rollback is gone.
+        </p>
+      )}
+      {deployment.heldBackReason === 'rollout' && (
+        <p class="notice">
+          A rollout is running in{' '}
+          <a href={environmentHref(project, deployment.environment)}>{deployment.environment}</a>. Promote the
+          deployment when the rollout has ended.
         </p>
       )}
       {deployment.warnings.map(({ code, message }) => (

@@ -13,7 +13,7 @@ import { can, mayChange, platform } from '../../session/session.ts';
 import { Badge, Facts, Head, Loading, useTitle } from '../../shared/basics.tsx';
 import { Id, shortId } from '../../shared/copy.tsx';
 import { Credential } from '../../shared/credential.tsx';
-import { DeploymentName, deploymentHref, labelOf } from '../../shared/deployment-name.tsx';
+import { DeploymentName, deploymentHref, environmentHref, labelOf } from '../../shared/deployment-name.tsx';
 import { Problem } from '../../shared/problem.tsx';
 import { LongText, Name } from '../../shared/text.tsx';
 import { Time } from '../../shared/time.tsx';
@@ -67,10 +67,7 @@ export default function DeploymentPage({ params }: { params: PageParams }) {
 const factsOf = (project: string, deployment: Deployment): Parameters<typeof Facts>[0]['facts'] => [
   [
     'Environment',
-    <a
-      key="environment"
-      href={href(`/projects/${project}/deployments`, { environment: deployment.environment })}
-    >
+    <a key="environment" href={environmentHref(project, deployment.environment)}>
       {deployment.environment}
     </a>,
   ],

@@ -1,10 +1,10 @@
-/** The card of an environment: what it serves, whether it is pinned, and what a user can do. */
+/** An environment: what it serves, whether it is pinned, and what a user can do. As a card, and on its own page. */
 
 import { useState } from 'preact/hooks';
 import { mayChange } from '../../session/session.ts';
 import { Badge } from '../../shared/basics.tsx';
 import { Credential } from '../../shared/credential.tsx';
-import { DeploymentLink } from '../../shared/deployment-name.tsx';
+import { DeploymentLink, environmentHref } from '../../shared/deployment-name.tsx';
 import { LongText } from '../../shared/text.tsx';
 import { Time } from '../../shared/time.tsx';
 import { DeleteEnvironment } from './delete-environment.tsx';
@@ -14,7 +14,21 @@ import type { ServedEnvironment } from './served-environments.ts';
 
 type Props = { project: string; entry: ServedEnvironment; onChanged: () => void };
 
-export function EnvironmentCard({ project, entry, onChanged }: Props) {
+export function EnvironmentCard(props: Props) {
+  const { name, pinned } = props.entry.environment;
+  return (
+    <section class="card environment">
+      <h2>
+        <a href={environmentHref(props.project, name)}>{name}</a>{' '}
+        {pinned && <Badge value="pinned" tone="busy" />}
+      </h2>
+      <Served {...props} />
+    </section>
+  );
+}
+
+/** @param onDeleted is called in place of `onChanged` when the environment is deleted */
+export function Served({ project, entry, onChanged, onDeleted }: Props & { onDeleted?: () => void }) {
   const [dialog, setDialog] = useState<'rollback' | 'pin' | 'delete' | undefined>(undefined);
   const { environment, deployment } = entry;
   const { name, pinned, rollback, previous } = environment;
@@ -24,10 +38,7 @@ export function EnvironmentCard({ project, entry, onChanged }: Props) {
     onChanged();
   };
   return (
-    <section class="card environment">
-      <h2>
-        {name} {pinned && <Badge value="pinned" tone="busy" />}
-      </h2>
+    <>
       <p>
         {deployment ? (
           <>
@@ -70,11 +81,11 @@ export function EnvironmentCard({ project, entry, onChanged }: Props) {
         <RollBack project={project} environment={name} onClose={close} onDone={finish} />
       )}
       {dialog === 'delete' && (
-        <DeleteEnvironment project={project} name={name} onClose={close} onDone={finish} />
+        <DeleteEnvironment project={project} name={name} onClose={close} onDone={onDeleted ?? finish} />
       )}
       {dialog === 'pin' && deployment && (
         <Promote project={project} deployment={deployment} onClose={close} onDone={finish} />
       )}
-    </section>
+    </>
   );
 }

@@ -84,6 +84,11 @@ export function PromoteTo({ project, deployment, onClose }: Props) {
   );
 }
 
+const heldBackTexts = {
+  rollback: ' yet: a rollback has pinned it.',
+  rollout: ' yet: a rollout is running in it.',
+} as const;
+
 type DoneProps = { project: string; result: CreatedDeployment; onClose: () => void };
 
 function Done({ project, result, onClose }: DoneProps) {
@@ -92,7 +97,7 @@ function Done({ project, result, onClose }: DoneProps) {
       <p>
         {result.environment} {result.heldBack ? 'does not serve' : 'serves'}{' '}
         <DeploymentLink project={project} deployment={result} />
-        {result.heldBack ? ' yet: a rollback has pinned it.' : '.'}
+        {result.heldBackReason === null ? '.' : heldBackTexts[result.heldBackReason]}
       </p>
       <p class="row end">
         <button type="button" class="primary" onClick={onClose}>
