@@ -76,6 +76,7 @@ const exchanges = [
 export type Demo = {
   project: string;
   avatar: string;
+  environment: string;
   conversation: string;
   evaluator: string;
   webhook: string;
@@ -107,7 +108,7 @@ export async function fillDemo(platform: Platform, nowMs: number): Promise<Demo>
     persona: { prompt: 'You answer questions of customers. Be brief and friendly. Never promise a date.' },
     knowledgeTags: ['billing', 'orders'],
   });
-  await avatars.create({
+  const { id: guide } = await avatars.create({
     name: 'Max',
     persona: { prompt: 'You help new customers to set up their machine.' },
   });
@@ -175,6 +176,10 @@ export async function fillDemo(platform: Platform, nowMs: number): Promise<Demo>
   });
 
   const evaluator = await fillScores(platform, project);
+  await avatars.update(guide, {
+    persona: { prompt: 'You help new customers to set up their machine. Greet them by name.' },
+  });
+  const environment = await fillRollout(platform, project, avatar);
 
   const { id: key } = await platform.apiKeys.create({
     name: 'Nightly report',
@@ -201,7 +206,15 @@ export async function fillDemo(platform: Platform, nowMs: number): Promise<Demo>
   });
   await platform.webhooks.test(webhook);
   const [complaint] = (await conversations.list({ tag: 'warranty', limit: 1 })).items;
-  return { project, avatar, conversation: complaint?.id ?? openConversation.id, evaluator, webhook, key };
+  return {
+    project,
+    avatar,
+    environment,
+    conversation: complaint?.id ?? openConversation.id,
+    evaluator,
+    webhook,
+    key,
+  };
 }
 
 /**
@@ -251,4 +264,48 @@ async function fillScores(platform: Platform, project: string): Promise<string> 
   }
   await jobs.wait((await evaluationRuns.create({ evaluators: ['no_apology'] })).id);
   return id;
+}
+
+/**
+ * A part of the customers gets the next deployment, while a guard watches their ratings.
+ * @returns the name of the environment
+ */
+async function fillRollout(platform: Platform, project: string, avatarId: string): Promise<string> {
+  const { conversations, deployments, environments, rollouts } = platform.projects(project);
+  const name = 'production';
+  const candidate = await deployments.create({
+    environment: name,
+    promote: false,
+    reason: 'Greets new customers by name',
+  });
+  await rollouts.start(name, {
+    deploymentId: candidate.id,
+    steps: [
+      { percent: 25, holdMinutes: 60 },
+      { percent: 50, pause: true },
+    ],
+    guards: [
+      { score: 'csat', better: 'higher', maxHarm: 0.3 },
+      { score: 'mood', value: 'angry', better: 'lower', maxHarm: 0.05 },
+    ],
+    reason: 'Setting up a machine took too long.',
+  });
+  const talk = async (number: number) => {
+    const externalUserId = `new-customer-${number}`;
+    const { rollout } = await environments.config(name, { unit: externalUserId });
+    const { id } = await conversations.create({
+      ...{ avatarId, externalUserId, channel: 'chat' },
+      ...(rollout?.assignment && { assignment: rollout.assignment }),
+    });
+    await conversations.append(id, {
+      messages: [
+        { role: 'user', text: 'How do I start the machine?' },
+        { role: 'avatar', text: 'Fill the tank, then hold the button for three seconds.' },
+      ],
+    });
+    await conversations.end(id, { reason: 'resolved' });
+    await conversations.scores.put(id, 'csat', { value: 2 + (number % 4) });
+  };
+  await Promise.all(Array.from({ length: 16 }, (_, number) => talk(number)));
+  return name;
 }

@@ -7,6 +7,7 @@ import type { PageParams } from '../../router-path.ts';
 import { can, mayChange, platform } from '../../session/session.ts';
 import { Badge, Head, Loading, useTitle } from '../../shared/basics.tsx';
 import { Id } from '../../shared/copy.tsx';
+import { environmentHref } from '../../shared/deployment-name.tsx';
 import { isObject } from '../../shared/difference.ts';
 import { AuditLink } from '../../shared/links.tsx';
 import { Problem } from '../../shared/problem.tsx';
@@ -82,7 +83,7 @@ type ServingNoteProps = { project: string; serving: Serving; latest: number };
 const ServingNote = ({ project, serving: { environment, version }, latest }: ServingNoteProps) => (
   <>
     {' · '}
-    <a href={href(`/projects/${project}/deployments`, { environment })}>{environment}</a>{' '}
+    <a href={environmentHref(project, environment)}>{environment}</a>{' '}
     {version === latest ? 'serves it' : `serves version ${version}`}
   </>
 );

@@ -27,21 +27,26 @@ export default function DeploymentPage({ params }: { params: PageParams }) {
   const { project = '', deployment: id = '' } = params;
   const { data, error, reload } = useLoad(
     async (signal) => {
-      const { deployments, environments } = platform().projects(project);
+      const { deployments, environments, rollouts } = platform().projects(project);
       const deployment = await deployments.get(id, { signal });
-      const environment = await environments
-        .get(deployment.environment, { signal })
-        .catch((reason: unknown) => {
-          if (reason instanceof NotFoundError) return undefined;
-          throw reason;
-        });
-      return { deployment, environment };
+      const ifFound = (reason: unknown) => {
+        if (reason instanceof NotFoundError) return undefined;
+        throw reason;
+      };
+      const [environment, rollout] = await Promise.all([
+        environments.get(deployment.environment, { signal }).catch(ifFound),
+        deployment.phase === 'current'
+          ? undefined
+          : rollouts.get(deployment.environment, { signal }).catch(ifFound),
+      ]);
+      const isCandidate = rollout?.endedAt === null && rollout.deploymentId === deployment.id;
+      return { deployment, environment, candidatePercent: isCandidate ? rollout.percent : undefined };
     },
     [project, id],
   );
   useTitle(data ? labelOf(data.deployment) : 'Deployment');
   if (!data) return error ? <Problem error={error} onRepeat={reload} /> : <Loading />;
-  const { deployment, environment } = data;
+  const { deployment, environment, candidatePercent } = data;
   return (
     <>
       <Head title={<DeploymentName deployment={deployment} />}>
@@ -53,7 +58,15 @@ export default function DeploymentPage({ params }: { params: PageParams }) {
         {mayChange('deploy:write') && <Actions project={project} {...data} onChanged={reload} />}
       </Head>
       <Problem error={error} onRepeat={reload} />
-      <State deployment={deployment} environment={environment} project={project} />
+      {candidatePercent === undefined ? (
+        <State deployment={deployment} environment={environment} project={project} />
+      ) : (
+        <p class="notice">
+          A rollout gives this deployment to {candidatePercent}% of the users of{' '}
+          <a href={environmentHref(project, deployment.environment)}>{deployment.environment}</a>. To promote
+          it is to complete the rollout.
+        </p>
+      )}
       <Facts facts={factsOf(project, deployment)} />
       <Comparison project={project} deployment={deployment} environment={environment} />
       <h2>
@@ -147,8 +160,7 @@ function State({ project, deployment, environment }: StateProps) {
         {pinned && (
           <>
             {' '}
-            A rollback has pinned{' '}
-            <a href={href(`/projects/${project}/deployments`, { environment: name })}>{name}</a>.
+            A rollback has pinned <a href={environmentHref(project, name)}>{name}</a>.
           </>
         )}
       </p>

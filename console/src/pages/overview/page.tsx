@@ -6,7 +6,7 @@ import type { PageParams } from '../../router-path.ts';
 import { can, platform } from '../../session/session.ts';
 import { Badge, Head, useTitle } from '../../shared/basics.tsx';
 import { Id } from '../../shared/copy.tsx';
-import { DeploymentLink } from '../../shared/deployment-name.tsx';
+import { DeploymentLink, environmentHref } from '../../shared/deployment-name.tsx';
 import { AuditLink } from '../../shared/links.tsx';
 import { Problem } from '../../shared/problem.tsx';
 import { Name } from '../../shared/text.tsx';
@@ -81,7 +81,7 @@ function Row({ entry: { environment, deployment }, project }: { entry: ServedEnv
   const { name, pinned, rollback } = environment;
   return (
     <li>
-      <a href={href(`/projects/${project}/deployments`, { environment: name })}>
+      <a href={environmentHref(project, name)}>
         <strong>{name}</strong>
       </a>{' '}
       {pinned && <Badge value="pinned" tone="busy" />}
