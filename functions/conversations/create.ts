@@ -11,7 +11,7 @@ import { withScores } from '../../lib/conversations/store/scores.ts';
 import { showConversation } from '../../lib/conversations/store/state.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { countUses } from '../../lib/limits/store/quotas.ts';
-import { assignedOf, readAssignment } from '../../lib/rollouts/sent-assignment.ts';
+import { assignedOf, readAssignment } from '../../lib/rollouts/units/sent-assignment.ts';
 import { id } from '../../lib/schema/common.ts';
 
 export default defineEndpoint({

@@ -16,7 +16,7 @@ import { getSummary, withScores } from '../../lib/conversations/store/scores.ts'
 import { showConversation } from '../../lib/conversations/store/state.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { countUses } from '../../lib/limits/store/quotas.ts';
-import { assignedOf, readAssignment } from '../../lib/rollouts/sent-assignment.ts';
+import { assignedOf, readAssignment } from '../../lib/rollouts/units/sent-assignment.ts';
 import { id } from '../../lib/schema/common.ts';
 import { externalIdInPath } from '../../lib/schema/names.ts';
 

@@ -6,7 +6,7 @@ import { canonicalJson } from '../base/json.ts';
 import { minuteMs, timestamp } from '../base/time.ts';
 import { addOnDay } from '../limits/store/day-uses.ts';
 import type { StoredProject } from '../projects/store.ts';
-import type { Assigned } from '../rollouts/sent-assignment.ts';
+import type { Assigned } from '../rollouts/units/sent-assignment.ts';
 import type { Conversation, SentConversation } from './schema/conversation.ts';
 import type { NewConversation } from './store/conversations.ts';
 import { retentionCutoffMs, retentionTtl, timesOutAt } from './store/state.ts';

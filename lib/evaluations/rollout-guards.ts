@@ -1,9 +1,11 @@
 /** The guards of a rollout name evaluators. */
 
 import { invalidField } from '../base/errors.ts';
-import type { Guard } from '../rollouts/guard.ts';
 import type { Output } from '../scores/output.ts';
 import { getEvaluatorNames, getEvaluators, type ProjectStore } from './store/evaluators.ts';
+
+/** What evaluators decide of a guard. */
+type Guard = { score: string; value?: string | boolean; maxHarm: number };
 
 /** @throws ApiError validation_error for an evaluator that does not exist or is archived, or whose scores cannot be compared */
 export async function assertGuards(store: ProjectStore, guards: readonly Guard[]): Promise<void> {

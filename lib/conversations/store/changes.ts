@@ -3,7 +3,7 @@
 import { unchanged } from '../../dynamodb/collection.ts';
 import { putPointer } from '../../dynamodb/pointers.ts';
 import type { Write } from '../../dynamodb/write.ts';
-import { putUnit, removeUnit } from '../../rollouts/store/units.ts';
+import { putUnit, removeUnit } from '../../rollouts/units/store.ts';
 import {
   conversationPointers,
   conversations,

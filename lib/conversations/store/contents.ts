@@ -2,7 +2,7 @@
 
 import type { Contents } from '../../dynamodb/contents.ts';
 import type { ProjectStore } from '../../dynamodb/store.ts';
-import { rolloutUnits } from '../../rollouts/store/units.ts';
+import { rolloutUnits } from '../../rollouts/units/store.ts';
 import { conversationPointers } from './conversations.ts';
 import { allCountersIn, contributionsIn } from './counters.ts';
 import { generations, storedGenerations } from './generations.ts';

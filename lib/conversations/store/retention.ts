@@ -6,7 +6,7 @@ import { getPointer } from '../../dynamodb/pointers.ts';
 import type { Page, Partition, ProjectStore } from '../../dynamodb/store.ts';
 import type { TableName } from '../../dynamodb/tables.ts';
 import type { Condition, Item, Write } from '../../dynamodb/write.ts';
-import { rolloutUnits, unitOf } from '../../rollouts/store/units.ts';
+import { rolloutUnits, unitOf } from '../../rollouts/units/store.ts';
 import { conversationPointers, conversations, type StoredConversation } from './conversations.ts';
 import { conversationEntries, type IndexedValue, indexedValues } from './list-index.ts';
 import { messagePointers, messages } from './messages.ts';

@@ -1,12 +1,11 @@
 /** The assignment that a new conversation has, and whether its unit counts with it. */
 
-import { invalidField } from '../base/errors.ts';
-import { minuteMs } from '../base/time.ts';
-import type { ProjectStore } from '../dynamodb/store.ts';
-import { type Assignment, isConsistent, parseAssignment, showAssignment } from './assign.ts';
-import type { Rollout } from './schema.ts';
-import { getUnit, isCounted, type StoredUnit } from './store/units.ts';
-import { getRollout, type StoredRollout } from './store.ts';
+import { invalidField } from '../../base/errors.ts';
+import { minuteMs } from '../../base/time.ts';
+import { type Assignment, isConsistent, parseAssignment, showAssignment } from '../assign.ts';
+import type { Rollout } from '../schema.ts';
+import { getRollout, type ProjectStore, type StoredRollout } from '../store.ts';
+import { getUnit, isCounted, type StoredUnit } from './store.ts';
 
 /** A conversation counts in its span until this long after the end of the span. A client may hear late of a change. */
 const graceMs = 10 * minuteMs;
