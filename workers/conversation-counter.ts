@@ -12,6 +12,7 @@ export default defineWorker({
     conversations: ['BatchGetItem', 'UpdateItem'],
     deployments: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
     apiKeys: ['GetItem'],
+    projects: ['GetItem'],
     conversationSearch: ['GetItem', 'UpdateItem'],
     conversationStats: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
   },

@@ -8,6 +8,7 @@ import { again, retry } from '../base/retry.ts';
 import { holds } from '../base/scopes.ts';
 import { timestamp } from '../base/time.ts';
 import { activeMs, type Suspendable } from '../organisations/suspensions.ts';
+import { getProject } from '../projects/store.ts';
 import { isActive } from '../workers/suspension.ts';
 import type { WorkerInput } from '../workers/worker.ts';
 import { commitPatiently } from '../workers/writes.ts';
@@ -32,7 +33,7 @@ export type ReadSums = (store: ProjectStore, rollout: RolloutItem) => Promise<re
 
 /**
  * Each move is one transaction on condition of the version, so two workers and a person at the same moment make one move. While the
- * organisation is suspended, nothing moves.
+ * organisation is suspended, or the project is archived or deleted, nothing moves.
  * @param readSums reads the sums of the conversations
  * @returns the rollout after the move; undefined if it does not exist
  */
@@ -45,13 +46,14 @@ export async function actOnRollout(
   const attempt = async () => {
     const rollout = await getRollout(store, id);
     if (!rollout || !isOpen(rollout)) return rollout;
-    const [organisation, environment, sums, mayAct] = await Promise.all([
+    const [organisation, project, environment, sums, mayAct] = await Promise.all([
       input.readOrganisation(),
+      getProject(store, store.projectId),
       getEnvironment(store, rollout.environment),
       readSums(store, rollout),
       mayStillDeploy(store, rollout),
     ]);
-    if (!organisation || !isActive(organisation)) return rollout;
+    if (!isActive(organisation) || project?.status !== 'active') return rollout;
     // The rollout ends just now, or a restore has brought it back without its environment.
     if (environment?.rollout?.id !== id) return rollout;
     const nowMs = input.nowMs();

@@ -19,6 +19,7 @@ import {
 import { noting } from '../support/access.ts';
 import { runOnce } from '../support/evaluations.ts';
 import { publishIndex } from '../support/knowledge.ts';
+import { deployedBefore, furtherRequests } from '../support/states-of-rollouts.ts';
 import { openApiWith, openIssuer, type TestIssuer } from '../support/tokens.ts';
 import { createIdentity, jwkOf, newSigner, tokenFor } from '../support/workloads.ts';
 
@@ -87,17 +88,6 @@ const indexed: Record<string, (api: TestApi, path: string) => Promise<string>> =
     return `${project}/deployments/${await deployedBefore(api, project)}/promote`;
   },
 };
-
-/** @returns a deployment of a deleted environment whose name has come back: its index has no other holder */
-async function deployedBefore(api: TestApi, project: string): Promise<string> {
-  await publishIndex(api, project.split('/')[2] ?? '', 'v1');
-  const deploy = async () =>
-    (await api.call('POST', `${project}/deployments`, { body: { environment: 'production' } })).data.id;
-  const id = await deploy();
-  await api.call('DELETE', `${project}/environments/production`);
-  await deploy();
-  return `${id}`;
-}
 
 describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (id, endpoint) => {
   test('takes every action that it declares', { tags: ['long'] }, async () => {
@@ -258,6 +248,11 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
       noted.taken.splice(0, start);
       used.push(...noted.taken.splice(0));
     }
+    const further = await furtherRequests[id]?.(api);
+    noted.taken.splice(0);
+    for (const { path, body, key } of further ?? [])
+      await api.call(endpoint.method, path, { ...(body && { body }), ...(key && { key }) });
+    used.push(...noted.taken.splice(0));
     expect(mergeAccess(...used)).toEqual(endpoint.access);
   });
 });

@@ -20,6 +20,7 @@ import { workers } from '../../workers/index.ts';
 import { allEvents, type Event, eventsOf } from '../support/events.ts';
 import { followBadly, historyOf } from '../support/history.ts';
 import { chanceOf } from '../support/killable.ts';
+import { runningRollout } from '../support/states-of-rollouts.ts';
 import { follow } from '../support/workers.ts';
 
 const feeds: Feed[] = [];
@@ -150,6 +151,26 @@ const further: Readonly<Record<string, (api: TestApi) => Promise<unknown>>> = {
     const body = { environment: 'production', promote: false };
     const { data } = await api.call('POST', path, { body });
     await api.call('POST', `${path}/${data.id}/promote`);
+    const rollout = await runningRollout(api);
+    const { deploymentId } = (await api.call('GET', rollout)).data;
+    const project = rollout.slice(0, rollout.indexOf('/environments/'));
+    await api.call('POST', `${project}/deployments/${deploymentId}/promote`);
+  },
+  'deployments.rollback': async (api) => {
+    const rollout = await runningRollout(api);
+    const project = rollout.slice(0, rollout.indexOf('/environments/'));
+    await api.call('POST', `${project}/rollback`, { body: { environment: 'production' } });
+  },
+  'rollouts.update': async (api) => {
+    const path = await runningRollout(api);
+    for (const paused of [true, false]) await api.call('PATCH', path, { body: { paused } });
+  },
+  'rollouts.advance': async (api) => {
+    const { path } = await sampleOf('rollouts.start', api);
+    const { deploymentId } = (await api.call('GET', path)).data;
+    const steps = [5, 10].map((percent) => ({ percent, holdMinutes: 5 }));
+    await api.call('POST', path, { body: { deploymentId, steps } });
+    await api.call('POST', `${path}/advance`, { body: {} });
   },
   'knowledge.documents.delete': async (api) => {
     const { path } = await sampleOf('knowledge.documents.delete', api);
@@ -165,7 +186,7 @@ const further: Readonly<Record<string, (api: TestApi) => Promise<unknown>>> = {
 test('an event that no endpoint causes has a rule', () => {
   const caused = new Set(endpoints.flatMap(({ causes }) => causes));
   const root = resolve(import.meta.dirname, '../..');
-  const rules = globSync('lib/events/from-changes/**/*.ts', { cwd: root })
+  const rules = globSync('lib/events/{from-changes/**/*,rollouts}.ts', { cwd: root })
     .map((file) => readFileSync(resolve(root, file), 'utf8'))
     .join('\n');
   const others = eventTypeNames.filter((type) => !caused.has(type));
