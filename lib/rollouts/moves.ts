@@ -136,10 +136,20 @@ export function pause(
 ): Moved<'rollout_ended'> {
   if (!isOpen(rollout)) return refused('rollout_ended');
   if (rollout.status === 'paused') return { rollout };
-  const { hold } = rollout;
   const changes = { status: 'paused' as const, hold: null, ...(breach && { breach }) };
-  const left = hold ? { holdLeftMs: Math.max(0, hold.ms - heldMs) } : {};
-  return { rollout: moved(rollout, { ...changes, ...left }, actor) };
+  return { rollout: moved(rollout, { ...changes, holdLeftMs: leftOf(rollout, heldMs) }, actor) };
+}
+
+/** @returns the rest of the hold, which is nothing while the rollout waits for scores; null if no time is held */
+function leftOf({ hold, status }: RolloutItem, heldMs: number): number | null {
+  if (hold) return Math.max(0, hold.ms - heldMs);
+  return status === 'waiting_for_scores' ? 0 : null;
+}
+
+/** @returns why the rollout was paused. A later change of the percent has a reason of its own */
+function pausedBecause({ history }: RolloutItem): string | null {
+  const before = history.findLastIndex(({ status }) => status !== 'paused');
+  return history[before + 1]?.reason ?? null;
 }
 
 /**
@@ -152,7 +162,7 @@ export function resume(rollout: RolloutItem, setBy: string, actor: Actor): Moved
   const { holdLeftMs, steps, step, breach, acceptedBreaches = [] } = rollout;
   const waits = steps?.[(step ?? 0) - 1]?.pause === true;
   const accepted =
-    breach && rollout.reason === guardBreached
+    breach && pausedBecause(rollout) === guardBreached
       ? { acceptedBreaches: [...new Set([...acceptedBreaches, nameOf(breach)])] }
       : {};
   const hold = holdLeftMs === undefined ? null : { since: actor.at, ms: holdLeftMs };
