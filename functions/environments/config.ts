@@ -4,7 +4,7 @@ import { configTag, readConfig } from '../../lib/avatars/deployments/store/confi
 import { environmentInPath, type ServedRollout } from '../../lib/avatars/deployments/store/environments.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { type Assignment, showAssignment } from '../../lib/rollouts/assign.ts';
-import { servedTo, unit } from '../../lib/rollouts/units.ts';
+import { servedTo, unit } from '../../lib/rollouts/served.ts';
 import { id } from '../../lib/schema/common.ts';
 import { environmentName } from '../../lib/schema/names.ts';
 

@@ -5,7 +5,7 @@ import { filterOf, searchFilters } from '../../lib/indexing/search/filters.ts';
 import { memoryMbToEncode, searchPatienceMs, semanticOf } from '../../lib/indexing/search/meanings.ts';
 import { defaultPerDocument, findPieces, searchVersion } from '../../lib/indexing/search/search.ts';
 import { searchFieldsOf } from '../../lib/projects/store.ts';
-import { servedTo, unit } from '../../lib/rollouts/units.ts';
+import { servedTo, unit } from '../../lib/rollouts/served.ts';
 import { id } from '../../lib/schema/common.ts';
 import { environmentName } from '../../lib/schema/names.ts';
 import { maxContext } from '../../lib/search/pieces/passage.ts';

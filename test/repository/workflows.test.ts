@@ -4,8 +4,10 @@ import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { createProgram } from '../../cli/src/program.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { root } from '../../scripts/shared/root.ts';
+import { silentShell } from '../cli/silent-shell.ts';
 
 const read = (file: string) => readFileSync(resolve(root, file), 'utf8');
 
@@ -88,14 +90,39 @@ test('every platform gets the Node of the runtime', () => {
 
 describe.each(['docs/ci.md', 'docs/jobs.md'])('the workflow in %s', (document) => {
   const workflows = [...read(document).matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, yaml = '']) => yaml);
-  const { yaml, jobs } = opened(workflows.find((one) => one.includes('\njobs:')) ?? '');
+  const withJobs = workflows.filter((one) => one.includes('\njobs:')).map(opened);
 
-  test('pins its actions, and has a token of its job in place of a secret', () => {
-    expectPinnedActions(yaml);
-    expect(yaml).toContain('id-token: write');
-    expect(read(document)).not.toContain('secrets.');
-    expect(jobs[0]?.steps.flatMap(({ run }) => run ?? [])).toContain('platform login --oidc');
-  });
+  test('there is one', () => expect(withJobs).not.toEqual([]));
+
+  test.each(withJobs)(
+    'pins its actions, and has a token of its job in place of a secret',
+    ({ yaml, jobs }) => {
+      expectPinnedActions(yaml);
+      expect(yaml).toContain('id-token: write');
+      expect(read(document)).not.toContain('secrets.');
+      expect(jobs[0]?.steps.flatMap(({ run }) => run ?? [])).toContain('platform login --oidc');
+    },
+  );
+});
+
+test('the commands in the workflows of docs/ci.md exist, with their options', () => {
+  const program = createProgram(silentShell());
+  const recipes = [...read('docs/ci.md').matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, yaml = '']) => yaml);
+  const commands = recipes.flatMap((yaml) => [
+    ...yaml.replace(/\\?\n\s+(?=--)/g, ' ').matchAll(/\bplatform ((?:[a-z-]+ )*[a-z-]+)(.*)/g),
+  ]);
+  expect(commands.length).toBeGreaterThan(15);
+  for (const [line, words = '', rest = ''] of commands) {
+    const command = words
+      .split(' ')
+      .reduce((one, word) => one.commands.find((each) => each.name() === word) ?? one, program);
+    expect(command, line).not.toBe(program);
+    const names = [...rest.matchAll(/ (--[a-z-]+)/g)].map(([, name]) => name);
+    expect(
+      command.options.map(({ long }) => long),
+      line,
+    ).toEqual(expect.arrayContaining(names));
+  }
 });
 
 // The documents' tests run the script.
