@@ -328,6 +328,15 @@ describe('commands', () => {
     expect(again).toMatchObject({ code: 5, stderr: expect.stringContaining('platform rollout abort') });
   });
 
+  test('completions offer the environments and the actions', async () => {
+    const offered = async (...words: string[]) =>
+      (await run('__complete', 'rollout', ...words)).stdout.split('\n').map((line) => line.split('\t')[0]);
+    for (const move of ['start', 'status', 'advance', 'pause', 'resume', 'complete', 'abort'])
+      expect(await offered(move, 'pro')).toEqual(['production', '']);
+    expect(await offered('start', 'production', '--on-breach', '')).toEqual(['roll_back', 'pause', '']);
+    expect(await offered('re')).toEqual(['resume', '']);
+  });
+
   test('wrong uses are refused with the option: 2', async () => {
     expect((await rollout('start', 'production', '--percent', '5')).stderr).toContain(
       '--deployment is required',
