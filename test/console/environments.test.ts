@@ -26,7 +26,14 @@ describe.skipIf(!hasBrowser)(inBrowser('the page of an environment'), { tags: ['
     const candidate = await project.deployments.create(staged);
     for (const name of ['solved', 'polite'])
       await project.evaluators.create({ name, kind: 'external', output: { type: 'boolean' } });
-    return { id, project, current, candidate, at: `/projects/${id}/deployments/environments/production` };
+    return {
+      id,
+      project,
+      ada,
+      current,
+      candidate,
+      at: `/projects/${id}/deployments/environments/production`,
+    };
   };
 
   const guard = { score: 'solved', better: 'higher', maxHarm: 0.05 } as const;
@@ -152,9 +159,17 @@ describe.skipIf(!hasBrowser)(inBrowser('the page of an environment'), { tags: ['
   });
 
   test('a guard is a drawing and a sentence, and its bad conversations are one click away', async () => {
-    const { id, at, candidate } = await started({
+    const { id, at, candidate, ada, project } = await started({
       guards: [guard, { score: 'polite', better: 'higher', maxHarm: 0.1 }],
     });
+    for (const [externalUserId, value] of [
+      ['u-good', true],
+      ['u-bad', false],
+    ] as const) {
+      const talk = { avatarId: ada.id, externalUserId, deploymentId: candidate.id };
+      const { id } = await project.conversations.create(talk);
+      await project.conversations.scores.put(id, 'solved', { value });
+    }
     const { page, problems } = await server.open('/');
     await compare(page, (rollout) => {
       const [solved, polite] = rollout.comparison.guards;
@@ -199,7 +214,8 @@ describe.skipIf(!hasBrowser)(inBrowser('the page of an environment'), { tags: ['
     expect(page.url()).toContain(`/projects/${id}/conversations?`);
     expect(query.get('score')).toBe('solved:eq:false');
     expect(query.get('deploymentId')).toBe(candidate.id);
-    await page.getByText('No conversation matches').waitFor();
+    await page.getByText('u-bad').first().waitFor();
+    expect(await page.getByText('u-good').count()).toBe(0);
     expect(problems).toEqual([]);
   });
 
@@ -210,9 +226,16 @@ describe.skipIf(!hasBrowser)(inBrowser('the page of an environment'), { tags: ['
       scopes: ['deploy:read'],
       expiresIn: '1d',
     });
-    const { page, problems } = await server.open(at, secret);
+    const { page, problems } = await server.open('/', secret);
+    const refused: string[] = [];
+    page.on('response', (response) => {
+      if (response.status() >= 400) refused.push(response.url());
+    });
+    await page.goto(`${server.baseUrl}/console#${at}`);
     await page.getByText('solved: there are no values to compare yet; the guard allows').waitFor();
-    expect(await page.getByRole('button', { name: '…' }).count()).toBe(1);
+    for (const label of [/^Advance/, /^Pause/, /^Raise/, /^Complete/, /^Abort/, /^Start/, /^Delete/])
+      expect(await page.getByRole('button', { name: label }).count()).toBe(0);
+    expect(refused).toEqual([]);
     expect(await page.getByRole('link', { name: /onversations of the/ }).count()).toBe(0);
     expect(await findingsEverywhere(page)).toEqual([]);
     await project.rollouts.complete('production');

@@ -3,7 +3,7 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Evaluator } from '../../../../clients/typescript/src/index.ts';
-import { onSignOut, platform } from '../../session/session.ts';
+import { can, onSignOut, platform } from '../../session/session.ts';
 
 /** The evaluators of the project whose pages are open. */
 const projectEvaluators = signal<{ project: string; evaluators: readonly Evaluator[] }>({
@@ -14,9 +14,10 @@ onSignOut(() => {
   projectEvaluators.value = { project: '', evaluators: [] };
 });
 
-/** @returns the evaluators that are loaded, by name */
+/** @returns the evaluators that are loaded, by name: none for a credential that may not read them */
 export function useEvaluators(project: string): readonly Evaluator[] {
   useEffect(() => {
+    if (!can('conversations:read')) return;
     const controller = new AbortController();
     platform()
       .projects(project)
