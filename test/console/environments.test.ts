@@ -120,7 +120,7 @@ describe.skipIf(!hasBrowser)(inBrowser('the page of an environment'), { tags: ['
       const { status, percent } = await project.rollouts.get('production');
       return `${status} ${percent}`;
     };
-    await page.getByText(/held for 1 h 30 min: now, until in/).waitFor();
+    await page.getByText(/held for 1 h 30 min: now, until .* \(in 1 hour\)/).waitFor();
     await move('Pause', 'No time is held', 'Lunch');
     await page.getByRole('button', { name: 'Resume …' }).waitFor();
     expect(await status()).toBe('paused 10');

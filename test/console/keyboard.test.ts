@@ -102,6 +102,29 @@ describe.skipIf(!hasBrowser)(inBrowser('the keyboard alone'), { tags: ['nightly'
     expect(problems).toEqual([]);
   });
 
+  test('starts a rollout, and aborts it', async () => {
+    const { deployments, rollouts } = server.platform.projects(project);
+    await deployments.create({ environment: 'canary', reason: 'First' });
+    await deployments.create({ environment: 'canary', reason: 'Next', promote: false });
+    const at = `/projects/${project}/deployments/environments/canary`;
+    const { page, problems } = await server.open(at);
+    await press(page, page.getByRole('button', { name: 'Start a rollout …' }));
+    const dialog = page.getByRole('dialog');
+    await press(page, dialog.getByLabel('Candidate'), 'Tab');
+    await page.keyboard.press('ArrowDown');
+    await tabTo(page, dialog.getByLabel('Percent', { exact: true }));
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('20');
+    await press(page, dialog.getByRole('button', { name: 'Start the rollout' }));
+    await dialog.waitFor({ state: 'detached' });
+    expect(await rollouts.get('canary')).toMatchObject({ status: 'running', percent: 20, steps: null });
+    await press(page, page.getByRole('button', { name: 'Abort …' }));
+    await press(page, dialog.getByRole('button', { name: 'Abort' }));
+    await dialog.waitFor({ state: 'detached' });
+    expect((await rollouts.get('canary')).status).toBe('aborted');
+    expect(problems).toEqual([]);
+  });
+
   test('revokes a key', async () => {
     const { id } = await server.platform.apiKeys.create({ name: 'Old', scopes: ['projects:read'] });
     const { page, problems } = await server.open(`/keys/${id}`);

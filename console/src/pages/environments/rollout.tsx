@@ -9,7 +9,7 @@ import { Id } from '../../shared/copy.tsx';
 import { Credential } from '../../shared/credential.tsx';
 import { DeploymentLink } from '../../shared/deployment-name.tsx';
 import { LongText, Name } from '../../shared/text.tsx';
-import { duration, Time, TimeWithDate } from '../../shared/time.tsx';
+import { duration, Time } from '../../shared/time.tsx';
 import { useEvaluators } from '../evaluators/use-evaluators.ts';
 import { GuardCard } from './guard.tsx';
 import { sizeText } from './guard-texts.ts';
@@ -135,7 +135,7 @@ function Steps({ rollout }: { rollout: ComparedRollout }) {
                   {percent !== one.percent && `, raised to ${percentText(percent)}`}
                   {holdUntil && (
                     <>
-                      , until <TimeWithDate at={holdUntil} />
+                      , until <Time at={holdUntil} isExact /> (<Time at={holdUntil} />)
                     </>
                   )}
                 </>
