@@ -136,7 +136,7 @@ export const errors = {
   avatar_in_use: { status: 409, message: 'An environment serves this avatar.' },
   nothing_served: {
     status: 409,
-    message: 'The environment serves nothing. Deploy to it and promote the deployment first.',
+    message: 'The environment serves nothing. Promote a deployment first.',
   },
   rollout_running: {
     status: 409,
@@ -144,26 +144,24 @@ export const errors = {
   },
   rollout_ended: {
     status: 409,
-    message: 'The rollout has ended, so it does not move any more. Start another one.',
+    message: 'The rollout has ended. Start another one.',
   },
   rollout_paused: { status: 409, message: 'The rollout is paused. Set its paused to false first.' },
   rollout_only_forward: {
     status: 409,
-    message:
-      'The percent of a rollout can only rise. To serve the current deployment to everybody, abort the rollout.',
+    message: 'The percent can only rise. To end the rollout, abort it.',
   },
   rollout_too_many_changes: {
     status: 409,
-    message: 'The rollout has had 20 percents, which is the maximum. Complete or abort the rollout.',
+    message: 'The rollout has had 20 percents, the maximum. Complete or abort it.',
   },
   rollout_without_steps: {
     status: 409,
-    message: 'The rollout has no steps to advance to. Change its percent, or complete it.',
+    message: 'The rollout has no steps. Change its percent, or complete it.',
   },
   environment_has_rollout: {
     status: 409,
-    message:
-      'A rollout is running in the environment. Complete or abort it before you delete the environment.',
+    message: 'A rollout is running in the environment. Complete or abort it first.',
   },
   webhook_disabled: { status: 409, message: 'The webhook is disabled. Enable it first.' },
   too_many_webhooks: {

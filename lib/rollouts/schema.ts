@@ -30,7 +30,9 @@ export const rolloutStep = z
     percent,
     holdMinutes: holdMinutes.exactOptional(),
     pause: z
-      .literal(true)
+      .boolean()
+      // A published constant of Boolean values confuses generators.
+      .refine((pause) => pause, 'must be true, or left out')
       .exactOptional()
       .meta({ description: 'In place of `holdMinutes`: the rollout waits for `advance`.' }),
   })

@@ -4028,7 +4028,7 @@ class RolloutStep(Object):
     """The share of the units that get the candidate, in percent."""
     hold_minutes: int
     """How long the percent is held, in minutes. Then the guards must pass."""
-    pause: Literal[True]
+    pause: bool
     """In place of `hold_minutes`: the rollout waits for `advance`."""
 
 
@@ -4042,7 +4042,7 @@ class RolloutStepParam(TypedDict):
     """The share of the units that get the candidate, in percent."""
     hold_minutes: NotRequired[int]
     """How long the percent is held, in minutes. Then the guards must pass."""
-    pause: NotRequired[Literal[True]]
+    pause: NotRequired[bool]
     """In place of `hold_minutes`: the rollout waits for `advance`."""
 
 

@@ -116,28 +116,28 @@ export class NothingToRollBackError extends ApiError<'nothing_to_roll_back'> {}
 /** 409 `avatar_in_use`: An environment serves this avatar. */
 export class AvatarInUseError extends ApiError<'avatar_in_use'> {}
 
-/** 409 `nothing_served`: The environment serves nothing. Deploy to it and promote the deployment first. */
+/** 409 `nothing_served`: The environment serves nothing. Promote a deployment first. */
 export class NothingServedError extends ApiError<'nothing_served'> {}
 
 /** 409 `rollout_running`: A rollout is running in the environment. Complete or abort it first. */
 export class RolloutRunningError extends ApiError<'rollout_running'> {}
 
-/** 409 `rollout_ended`: The rollout has ended, so it does not move any more. Start another one. */
+/** 409 `rollout_ended`: The rollout has ended. Start another one. */
 export class RolloutEndedError extends ApiError<'rollout_ended'> {}
 
 /** 409 `rollout_paused`: The rollout is paused. Set its paused to false first. */
 export class RolloutPausedError extends ApiError<'rollout_paused'> {}
 
-/** 409 `rollout_only_forward`: The percent of a rollout can only rise. To serve the current deployment to everybody, abort the rollout. */
+/** 409 `rollout_only_forward`: The percent can only rise. To end the rollout, abort it. */
 export class RolloutOnlyForwardError extends ApiError<'rollout_only_forward'> {}
 
-/** 409 `rollout_too_many_changes`: The rollout has had 20 percents, which is the maximum. Complete or abort the rollout. */
+/** 409 `rollout_too_many_changes`: The rollout has had 20 percents, the maximum. Complete or abort it. */
 export class RolloutTooManyChangesError extends ApiError<'rollout_too_many_changes'> {}
 
-/** 409 `rollout_without_steps`: The rollout has no steps to advance to. Change its percent, or complete it. */
+/** 409 `rollout_without_steps`: The rollout has no steps. Change its percent, or complete it. */
 export class RolloutWithoutStepsError extends ApiError<'rollout_without_steps'> {}
 
-/** 409 `environment_has_rollout`: A rollout is running in the environment. Complete or abort it before you delete the environment. */
+/** 409 `environment_has_rollout`: A rollout is running in the environment. Complete or abort it first. */
 export class EnvironmentHasRolloutError extends ApiError<'environment_has_rollout'> {}
 
 /** 409 `webhook_disabled`: The webhook is disabled. Enable it first. */

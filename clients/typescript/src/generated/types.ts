@@ -3740,7 +3740,7 @@ export type RolloutStep = {
   /** How long the percent is held, in minutes. Then the guards must pass. */
   holdMinutes?: number | undefined;
   /** In place of `holdMinutes`: the rollout waits for `advance`. */
-  pause?: true | undefined;
+  pause?: boolean | undefined;
 };
 
 /** A rollout, without its history and its comparison. */

@@ -290,7 +290,7 @@ class AvatarInUseError(ConflictError):
 
 
 class NothingServedError(ConflictError):
-    """409 `nothing_served`: The environment serves nothing. Deploy to it and promote the deployment first."""
+    """409 `nothing_served`: The environment serves nothing. Promote a deployment first."""
 
 
 class RolloutRunningError(ConflictError):
@@ -298,7 +298,7 @@ class RolloutRunningError(ConflictError):
 
 
 class RolloutEndedError(ConflictError):
-    """409 `rollout_ended`: The rollout has ended, so it does not move any more. Start another one."""
+    """409 `rollout_ended`: The rollout has ended. Start another one."""
 
 
 class RolloutPausedError(ConflictError):
@@ -306,25 +306,19 @@ class RolloutPausedError(ConflictError):
 
 
 class RolloutOnlyForwardError(ConflictError):
-    """409 `rollout_only_forward`: The percent of a rollout can only rise. To serve the current deployment to
-    everybody, abort the rollout.
-    """
+    """409 `rollout_only_forward`: The percent can only rise. To end the rollout, abort it."""
 
 
 class RolloutTooManyChangesError(ConflictError):
-    """409 `rollout_too_many_changes`: The rollout has had 20 percents, which is the maximum. Complete or abort the
-    rollout.
-    """
+    """409 `rollout_too_many_changes`: The rollout has had 20 percents, the maximum. Complete or abort it."""
 
 
 class RolloutWithoutStepsError(ConflictError):
-    """409 `rollout_without_steps`: The rollout has no steps to advance to. Change its percent, or complete it."""
+    """409 `rollout_without_steps`: The rollout has no steps. Change its percent, or complete it."""
 
 
 class EnvironmentHasRolloutError(ConflictError):
-    """409 `environment_has_rollout`: A rollout is running in the environment. Complete or abort it before you delete
-    the environment.
-    """
+    """409 `environment_has_rollout`: A rollout is running in the environment. Complete or abort it first."""
 
 
 class WebhookDisabledError(ConflictError):
