@@ -306,6 +306,6 @@ async function fillRollout(platform: Platform, project: string, avatarId: string
     await conversations.end(id, { reason: 'resolved' });
     await conversations.scores.put(id, 'csat', { value: 2 + (number % 4) });
   };
-  await Promise.all(Array.from({ length: 16 }, (_, number) => talk(number)));
+  await Promise.all(Array.from({ length: 10 }, (_, number) => talk(number)));
   return name;
 }

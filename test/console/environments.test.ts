@@ -143,6 +143,7 @@ describe.skipIf(!hasBrowser)(inBrowser('the page of an environment'), { tags: ['
     await page.getByText('The rollout has moved since you opened this.').waitFor();
     expect(await status()).toBe('paused 50');
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Resume …' }).waitFor();
 
     await move('Abort', 'It is not pinned');
     await page.getByRole('heading', { name: /Last rollout aborted/ }).waitFor();

@@ -63,7 +63,8 @@ export const newGuard = (score: string, output: ScoreOutput | undefined): GuardD
   score,
   better: 'higher',
   value: output?.type === 'category' ? (output.values[0] ?? '') : '',
-  maxHarm: output?.type === 'number' ? '0.1' : '5',
+  // Without the type, the harm is sent as it is.
+  maxHarm: output === undefined ? '0.05' : output.type === 'number' ? '0.1' : '5',
   minimum: '50',
   maxUnknown: '20',
 });

@@ -1,17 +1,16 @@
 /** The dialog that starts a rollout. */
 
 import { useState } from 'preact/hooks';
-import type { Deployment, Rollout } from '../../../../clients/typescript/src/index.ts';
+import type { Deployment, Evaluator, Rollout } from '../../../../clients/typescript/src/index.ts';
 import { useAction } from '../../request/use-action.ts';
 import { useLoad } from '../../request/use-load.ts';
-import { platform } from '../../session/session.ts';
+import { can, platform } from '../../session/session.ts';
 import { announce, Empty, Loading } from '../../shared/basics.tsx';
 import { labelOf } from '../../shared/deployment-name.tsx';
 import { Dialog } from '../../shared/dialog.tsx';
 import { detailsOf, FormEnd, FormField, messagesAt } from '../../shared/form.tsx';
 import { Problem } from '../../shared/problem.tsx';
 import { relativeTime } from '../../shared/time.tsx';
-import { useEvaluators } from '../evaluators/use-evaluators.ts';
 import { bodyOf, emptyDraft, type MessagesOf, maxSteps, type RolloutDraft, type StepDraft } from './draft.ts';
 import { GuardFields } from './guard-fields.tsx';
 
@@ -29,9 +28,14 @@ type Props = {
 export function StartRollout({ project, environment, current, onClose, onDone }: Props) {
   const { data, error, isLoading, reload } = useLoad(
     async (signal) => {
-      const { deployments } = platform().projects(project);
-      const page = await deployments.list({ environment, phase: 'staged', limit: maxCandidates }, { signal });
-      return page.items.filter(({ id }) => id !== current);
+      const { deployments, evaluators } = platform().projects(project);
+      // The form needs the evaluators before it is shown: they say in which unit a harm is.
+      const [staged, scores] = await Promise.all([
+        deployments.list({ environment, phase: 'staged', limit: maxCandidates }, { signal }),
+        can('conversations:read') ? evaluators.list({ limit: 100 }, { signal }) : undefined,
+      ]);
+      const byName = scores?.items.toSorted((a, b) => (a.name < b.name ? -1 : 1)) ?? [];
+      return { candidates: staged.items.filter(({ id }) => id !== current), evaluators: byName };
     },
     [project, environment, current],
   );
@@ -39,7 +43,7 @@ export function StartRollout({ project, environment, current, onClose, onDone }:
     <Dialog title={`Start a rollout in ${environment}`} onClose={onClose} isWide>
       <Problem error={error} onRepeat={reload} />
       {!data && isLoading && <Loading />}
-      {data?.length === 0 && (
+      {data?.candidates.length === 0 && (
         <>
           <Empty
             title="There is no staged deployment"
@@ -54,12 +58,12 @@ export function StartRollout({ project, environment, current, onClose, onDone }:
           </p>
         </>
       )}
-      {data?.[0] && (
+      {data?.candidates[0] && (
         <StartForm
           project={project}
           environment={environment}
-          candidates={data}
-          first={data[0].id}
+          {...data}
+          first={data.candidates[0].id}
           onClose={onClose}
           onDone={onDone}
         />
@@ -68,12 +72,16 @@ export function StartRollout({ project, environment, current, onClose, onDone }:
   );
 }
 
-type FormProps = Omit<Props, 'current'> & { candidates: readonly Deployment[]; first: string };
+type FormProps = Omit<Props, 'current'> & {
+  candidates: readonly Deployment[];
+  /** None for a credential that may not read them. */
+  evaluators: readonly Evaluator[];
+  first: string;
+};
 
-function StartForm({ project, environment, candidates, first, onClose, onDone }: FormProps) {
+function StartForm({ project, environment, candidates, evaluators, first, onClose, onDone }: FormProps) {
   const [draft, setDraft] = useState<RolloutDraft>({ ...emptyDraft, deploymentId: first });
   const set = (changes: Partial<RolloutDraft>) => setDraft((before) => ({ ...before, ...changes }));
-  const evaluators = useEvaluators(project);
   const start = useAction((body: Parameters<typeof bodyOf>[0], options) =>
     platform()
       .projects(project)
