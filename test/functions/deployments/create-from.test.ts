@@ -41,6 +41,7 @@ describe('deployments.create with `from`', () => {
       createdBy,
       promotedFrom: tested.id,
       heldBack: false,
+      heldBackReason: null,
       warnings: [],
     });
     const { environment: _, deploymentId, ...content } = await config('prod');

@@ -6,6 +6,7 @@ import { openRetiring } from '../../support/environments.ts';
 import { extractAs, sendFile } from '../../support/extractions.ts';
 import { openKnowledge, publishIndex } from '../../support/knowledge.ts';
 import { refuses, responds } from '../../support/responses.ts';
+import { openRollouts } from '../../support/started-rollouts.ts';
 
 const git = { sha: '0123ABCDEF', ref: 'refs/heads/main' };
 
@@ -20,7 +21,8 @@ describe('deployments.create', () => {
     await send('PATCH', `/avatars/${eve.id}`, { name: 'Eva' });
     await publishIndex(api, projectId, 'idx_7');
     const response = await send('POST', '/deployments', { environment: 'eu-1', git, reason: 'why' });
-    const { id, configHash, createdAt, createdBy, heldBack, warnings, ...rest } = response.data;
+    const { id, configHash, createdAt, createdBy, heldBack, heldBackReason, warnings, ...rest } =
+      response.data;
     expect(rest).toEqual({
       environment: 'eu-1',
       git: { sha: '0123abcdef', ref: 'refs/heads/main' },
@@ -37,7 +39,7 @@ describe('deployments.create', () => {
     expect(id).toMatch(/^dep_[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
     expect(configHash).toMatch(/^[0-9a-f]{64}$/);
     expect(createdBy).toBe(ada.createdBy);
-    expect([heldBack, warnings]).toEqual([false, []]);
+    expect([heldBack, heldBackReason, warnings]).toEqual([false, null, []]);
     expect((await send('GET', `/deployments/${id}`)).data).toEqual({
       id,
       configHash,
@@ -45,6 +47,52 @@ describe('deployments.create', () => {
       createdBy,
       ...rest,
     });
+    return response;
+  });
+
+  responds(201, 'and stays staged, and says so, while a rollout runs', async () => {
+    const api = await openRollouts();
+    await api.started();
+    const response = await api.send('POST', '/deployments', deploymentBody);
+    expect(response.data).toMatchObject({
+      phase: 'staged',
+      promotedAt: null,
+      heldBack: true,
+      heldBackReason: 'rollout',
+    });
+    expect(await deploy(api, { promote: false })).toMatchObject({ heldBack: false, heldBackReason: null });
+    expect((await deploy(api, { environment: 'staging' })).phase).toBe('current');
+    expect((await pointerOf(api)).current).toBe(api.current.id);
+    expect((await api.read()).version).toBe(1);
+    await api.move('abort');
+    expect(await deploy(api)).toMatchObject({ phase: 'current', heldBack: false, heldBackReason: null });
+    return response;
+  });
+
+  responds(
+    201,
+    'and the rollout is the reason where a rollback has pinned the environment, too',
+    async () => {
+      const api = await openRollouts();
+      await api.send('POST', '/rollback', { environment: 'production', deploymentId: api.current.id });
+      await api.started();
+      const response = await api.send('POST', '/deployments', deploymentBody);
+      expect(response.data).toMatchObject({ heldBack: true, heldBackReason: 'rollout' });
+      await api.move('abort');
+      expect(await deploy(api)).toMatchObject({ heldBack: true, heldBackReason: 'rollback' });
+      return response;
+    },
+  );
+
+  responds(200, 'while a rollout runs, where nothing differs from the current deployment', async () => {
+    const api = await openRollouts();
+    await api.started();
+    const body = { ...deploymentBody, ifChanged: true };
+    // The project is what the candidate has frozen.
+    expect(await deploy(api, body)).toMatchObject({ phase: 'staged', heldBackReason: 'rollout' });
+    await api.send('PATCH', `/avatars/${api.avatarId}`, { name: 'Ada' });
+    const response = await api.send('POST', '/deployments', body);
+    expect(response.data).toMatchObject({ id: api.current.id, heldBack: false, heldBackReason: null });
     return response;
   });
 
@@ -69,8 +117,8 @@ describe('deployments.create', () => {
     await deploy(api);
     await api.send('POST', '/rollback', { environment: 'production' });
     const response = await api.send('POST', '/deployments', deploymentBody);
-    expect(response.data).toMatchObject({ phase: 'staged', heldBack: true });
-    expect((await deploy(api, { promote: false })).heldBack).toBe(false);
+    expect(response.data).toMatchObject({ phase: 'staged', heldBack: true, heldBackReason: 'rollback' });
+    expect(await deploy(api, { promote: false })).toMatchObject({ heldBack: false, heldBackReason: null });
     expect((await deploy(api, { environment: 'staging' })).phase).toBe('current');
     expect(await pointerOf(api)).toEqual({ current: first.id, previous: null, pinned: true });
     await api.send('POST', `/deployments/${response.data.id}/promote`);
@@ -187,6 +235,7 @@ describe('deployments.create', () => {
     expect((await send('POST', '/deployments', body)).data).toMatchObject({
       phase: 'staged',
       heldBack: true,
+      heldBackReason: 'rollback',
     });
     await send('PATCH', `/avatars/${id}`, { name: 'Ada' });
     return same;

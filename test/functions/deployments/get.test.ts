@@ -6,7 +6,7 @@ describe('deployments.get', () => {
   responds(200, 'with what it froze, whatever has changed since', async () => {
     const api = await openProject();
     const { id: avatar } = await api.createAvatar();
-    const { id, heldBack: _, warnings: __, ...deployment } = await deploy(api);
+    const { id, heldBack: _, heldBackReason: __, warnings: ___, ...deployment } = await deploy(api);
     await api.send('PATCH', `/avatars/${avatar}`, { name: 'Eve' });
     await deploy(api);
     const response = await api.send('GET', `/deployments/${id}`);

@@ -2,12 +2,19 @@ import { describe, expect, test } from 'vitest';
 import { deploy, idsOf, openProject, pointerOf } from '../../support/avatars.ts';
 import { openRetiring } from '../../support/environments.ts';
 import { refuses, responds } from '../../support/responses.ts';
+import { openRollouts } from '../../support/started-rollouts.ts';
 
 describe('deployments.promote', () => {
   responds(200, 'with the deployment, which is current instead of the other one', async () => {
     const api = await openProject();
     const first = await deploy(api);
-    const { id, heldBack: _, warnings: __, ...staged } = await deploy(api, { promote: false });
+    const {
+      id,
+      heldBack: _,
+      heldBackReason: __,
+      warnings: ___,
+      ...staged
+    } = await deploy(api, { promote: false });
     const response = await api.send('POST', `/deployments/${id}/promote`);
     const { promotedAt } = response.data;
     expect(promotedAt).not.toBeNull();
@@ -21,7 +28,7 @@ describe('deployments.promote', () => {
   responds(200, 'and changes nothing of the current one', async () => {
     const api = await openProject();
     await deploy(api);
-    const { id, heldBack: _, warnings: __, ...current } = await deploy(api);
+    const { id, heldBack: _, heldBackReason: __, warnings: ___, ...current } = await deploy(api);
     const before = (await api.send('GET', '/environments/production')).data;
     api.advance(1000);
     const response = await api.send('POST', `/deployments/${id}/promote`);
@@ -32,7 +39,7 @@ describe('deployments.promote', () => {
 
   responds(200, 'and takes the pin away, of the current one too', async () => {
     const api = await openProject();
-    const { id, heldBack: _, warnings: __, ...first } = await deploy(api);
+    const { id, heldBack: _, heldBackReason: __, warnings: ___, ...first } = await deploy(api);
     await deploy(api);
     await api.send('POST', '/rollback', { environment: 'production' });
     const response = await api.send('POST', `/deployments/${id}/promote`);
@@ -40,6 +47,49 @@ describe('deployments.promote', () => {
     expect(await pointerOf(api)).toEqual({ current: id, previous: null, pinned: false });
     expect((await api.send('GET', '/environments/production')).data.rollback).toBeNull();
     expect((await deploy(api)).phase).toBe('current');
+    return response;
+  });
+
+  responds(200, 'with the candidate of a rollout, which completes', async () => {
+    const api = await openRollouts();
+    await api.send('POST', '/rollback', { environment: 'production', deploymentId: api.current.id });
+    await api.started();
+    await api.update({ paused: true });
+    const me = (await api.call('GET', '/api-keys/me')).data.id;
+    const response = await api.send('POST', `/deployments/${api.candidate.id}/promote`);
+    const { promotedAt } = response.data;
+    expect(response.data.phase).toBe('current');
+    expect(await api.read()).toMatchObject({
+      status: 'completed',
+      reason: null,
+      by: me,
+      since: promotedAt,
+      endedAt: promotedAt,
+      version: 3,
+      spans: [{ until: promotedAt }],
+    });
+    expect(await pointerOf(api)).toEqual({
+      current: api.candidate.id,
+      previous: api.current.id,
+      pinned: false,
+    });
+    expect((await api.config()).rollout).toBeNull();
+    expect(await api.phaseOf(api.current)).toBe('superseded');
+    return response;
+  });
+
+  refuses('rollout_running', 'another deployment than the candidate, the current one too', async () => {
+    const api = await openRollouts();
+    const other = await deploy(api, { promote: false });
+    const { id } = await api.started();
+    const current = await api.send('POST', `/deployments/${api.current.id}/promote`);
+    expect(current.error.code).toBe('rollout_running');
+    const response = await api.send('POST', `/deployments/${other.id}/promote`);
+    expect(response.error.message).toContain(id);
+    expect(await api.read()).toMatchObject({ status: 'running', version: 1 });
+    expect((await pointerOf(api)).current).toBe(api.current.id);
+    await api.move('abort');
+    expect((await api.send('POST', `/deployments/${other.id}/promote`)).status).toBe(200);
     return response;
   });
 

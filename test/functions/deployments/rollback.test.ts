@@ -5,6 +5,8 @@ import { openRetiring } from '../../support/environments.ts';
 import { intercept } from '../../support/faults.ts';
 import { publishIndex } from '../../support/knowledge.ts';
 import { refuses, responds } from '../../support/responses.ts';
+import { openRollouts } from '../../support/started-rollouts.ts';
+import { openMortal } from '../../support/workers.ts';
 
 const rollBack = ({ send }: Pick<ProjectApi, 'send'>, body: Json = {}) =>
   send('POST', '/rollback', { environment: 'production', ...body });
@@ -71,6 +73,79 @@ describe('deployments.rollback', () => {
     api.advance(1000);
     expect((await rollBack(api, { deploymentId: third, reason: 'again' })).data).toEqual(response.data);
     return response;
+  });
+
+  responds(200, 'during a rollout, which it aborts, and everybody gets the current deployment', async () => {
+    const api = await openRollouts();
+    await api.started();
+    const before = await api.environment();
+    const me = (await api.call('GET', '/api-keys/me')).data.id;
+    const response = await rollBack(api, { reason: 'It greets strangers.' });
+    const at = response.data.updatedAt;
+    expect(response.data).toEqual({
+      ...before,
+      current: api.current.id,
+      pinned: true,
+      rollback: { from: api.candidate.id, reason: 'It greets strangers.', at, by: me },
+      updatedAt: at,
+    });
+    expect(await api.read()).toMatchObject({
+      status: 'aborted',
+      reason: 'It greets strangers.',
+      by: me,
+      endedAt: at,
+      version: 2,
+    });
+    expect(await api.config()).toMatchObject({ deploymentId: api.current.id, rollout: null });
+    expect([await api.phaseOf(api.current), await api.phaseOf(api.candidate)]).toEqual(['current', 'staged']);
+    expect(await deploy(api)).toMatchObject({ phase: 'staged', heldBackReason: 'rollback' });
+    return response;
+  });
+
+  responds(200, 'during a rollout to the deployment that is named', async () => {
+    const api = await openRollouts();
+    const next = await deploy(api);
+    await api.started();
+    const response = await rollBack(api, { deploymentId: api.current.id });
+    expect(response.data).toMatchObject({
+      current: api.current.id,
+      pinned: true,
+      rollback: { from: api.candidate.id },
+    });
+    expect(await api.read()).toMatchObject({ status: 'aborted', currentDeploymentId: next.id });
+    expect(await api.phaseOf(next)).toBe('superseded');
+    return response;
+  });
+
+  responds(200, 'during a rollout in a pinned environment', async () => {
+    const api = await openRollouts();
+    await rollBack(api, { deploymentId: api.current.id });
+    await api.started();
+    const response = await rollBack(api);
+    expect(response.data).toMatchObject({ current: api.current.id, pinned: true });
+    expect((await api.read()).status).toBe('aborted');
+    // The next one is a rollback as ever.
+    expect((await rollBack(api)).error.code).toBe('nothing_to_roll_back');
+    return response;
+  });
+
+  test('a rollback is one transaction: it is killed before or after it, and the environment is whole', async () => {
+    for (const afterwards of [false, true]) {
+      const { api: opened, life } = await openMortal();
+      const api = await openRollouts(opened);
+      await api.started();
+      for (let callsLeft = 1; ; callsLeft += 1) {
+        Object.assign(life, { callsLeft, afterwards });
+        const response = await rollBack(api);
+        life.callsLeft = Number.POSITIVE_INFINITY;
+        const { status } = await api.read();
+        const { pinned, current } = await api.environment();
+        expect([current, pinned]).toEqual([api.current.id, status === 'aborted']);
+        expect((await api.config()).rollout === null).toBe(status === 'aborted');
+        if (status === 'aborted') break;
+        expect(response.status).toBeGreaterThanOrEqual(500);
+      }
+    }
   });
 
   responds(200, 'and brings back avatars and knowledge together', async () => {
