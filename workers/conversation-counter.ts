@@ -1,6 +1,6 @@
 import { affectsCounts, countConversations } from '../lib/conversations/count.ts';
 import { readRolloutSums } from '../lib/conversations/rollout-sums.ts';
-import { actOnRollout } from '../lib/rollouts/act.ts';
+import { decideCounted } from '../lib/rollouts/hold.ts';
 import { defineWorker } from '../lib/workers/worker.ts';
 
 export default defineWorker({
@@ -15,6 +15,7 @@ export default defineWorker({
     projects: ['GetItem'],
     conversationSearch: ['GetItem', 'UpdateItem'],
     conversationStats: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    schedule: ['GetItem', 'PutItem', 'DeleteItem'],
   },
   batchSize: 100,
   batchingSeconds: 1,
@@ -30,6 +31,6 @@ export default defineWorker({
     const store = input.store.inProject(projectId);
     const rolloutIds = await countConversations(store, notices, input);
     // A guard that is breached ends its rollout at once.
-    for (const id of rolloutIds) await actOnRollout(store, id, input, readRolloutSums);
+    for (const id of rolloutIds) await decideCounted(store, id, input, readRolloutSums);
   },
 });

@@ -46,12 +46,23 @@ export async function moveWhenHeld(
     getProject(store, store.projectId),
   ]);
   // A project that becomes active again has a notice of its own.
-  if (!rollout?.hold || !isOpen(rollout) || !organisation || project?.status !== 'active')
+  if (!rollout || !isOpen(rollout) || !organisation || project?.status !== 'active')
     return unschedule(store, timer, input);
+  // The notice comes when the organisation is resumed: the time may have been over before, or a guard may decide then.
+  if (!isActive(organisation)) return schedule(store, timer, Number.POSITIVE_INFINITY, input);
+  if (!rollout.hold) return unschedule(store, timer, input);
   const { since, ms } = rollout.hold;
-  // While the organisation is suspended, the notice waits for its resumption, also if the time was over before.
-  const endMs = isActive(organisation)
-    ? activeTimeEndMs(organisation, Date.parse(since), ms)
-    : Number.POSITIVE_INFINITY;
-  return schedule(store, timer, endMs, input);
+  return schedule(store, timer, activeTimeEndMs(organisation, Date.parse(since), ms), input);
+}
+
+/** Lets the guards decide on what was just counted. While the organisation is suspended, the decision waits for its resumption. */
+export async function decideCounted(
+  store: ProjectStore,
+  id: string,
+  input: ScheduleInput,
+  readSums: ReadSums,
+): Promise<void> {
+  const rollout = await actOnRollout(store, id, input, readSums);
+  if (!rollout || !isOpen(rollout) || isActive(await input.readOrganisation())) return;
+  await schedule(store, timerOf(store, id), Number.POSITIVE_INFINITY, input);
 }

@@ -259,6 +259,16 @@ describe('time', () => {
     expect(await stateOf(api)).toMatchObject({ current: api.candidate.id, status: 'completed' });
   });
 
+  test('a breach that is counted during a suspension ends the rollout after it', async () => {
+    const api = await openGuarded();
+    const rollout = await api.started({ percent: 50, guards: [solved()] });
+    await api.talk(rollout, units(enough, true, false));
+    await suspendNow(api.api);
+    await api.count();
+    await resumeAndGoOn(api.api);
+    expect(await stateOf(api)).toEqual({ current: api.current.id, pinned: true, status: 'rolled_back' });
+  });
+
   test('does not count while it is paused', async () => {
     const api = await openGuarded();
     await api.started({ steps });
