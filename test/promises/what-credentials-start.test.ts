@@ -16,6 +16,7 @@ import exporter from '../../workers/exporter.ts';
 import keyRevoker from '../../workers/key-revoker.ts';
 import knowledgeExtractor from '../../workers/knowledge-extractor.ts';
 import knowledgeIndexer from '../../workers/knowledge-indexer.ts';
+import rolloutMover from '../../workers/rollout-mover.ts';
 import sourceRefresher from '../../workers/source-refresher.ts';
 import webhookSender from '../../workers/webhook-sender.ts';
 import { endedNotice, factsOf } from '../support/evaluations.ts';
@@ -193,6 +194,27 @@ const things: Readonly<Record<string, Start>> = {
     return async () => {
       await deliverNotices(api.runtime, conversationEvaluator, [endedNotice(api, path)]);
       return (await factsOf(api)).size > 0;
+    };
+  },
+  async 'a rollout'({ api, project, key }, end) {
+    const path = `/projects/${project}`;
+    const deploy = async (promote: boolean) => {
+      const body = { environment: 'production', promote };
+      return (await api.call('POST', `${path}/deployments`, { body })).data.id;
+    };
+    await deploy(true);
+    const deploymentId = await deploy(false);
+    const steps = [10, 20, 30].map((percent) => ({ percent, holdMinutes: 5 }));
+    const rollout = `${path}/environments/production/rollout`;
+    await api.call('POST', rollout, { key: key.secret, body: { deploymentId, steps } });
+    await end();
+    const percent = async () =>
+      (await storedOf(api, 'deployments')).find(({ tenant }) => `${tenant}`.endsWith('#rollouts'))?.percent;
+    return async () => {
+      const before = await percent();
+      api.advance(6 * minuteMs);
+      await handleAll(api, rolloutMover, 'deployments', ({ id }) => id.startsWith('rol_'));
+      return (await percent()) !== before;
     };
   },
   async 'an evaluation run'({ api, project, key }, end) {
