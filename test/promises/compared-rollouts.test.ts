@@ -79,7 +79,7 @@ test('a credential that may only write scores can end a rollout, and does nothin
 
 test('the scores of an evaluation run count, and decide', { tags: ['long'] }, async () => {
   const api = await openRelease();
-  // Longer conversations than none are bad: only the candidate has messages.
+  // Only the conversations of the candidate have messages.
   const body = { name: 'silent', kind: 'rule', rule: { messages: { lte: 0 } } };
   const evaluator = await api.send('POST', '/evaluators', body);
   expect(evaluator.status, evaluator.text).toBe(201);
@@ -104,7 +104,7 @@ test('the scores of an evaluation run count, and decide', { tags: ['long'] }, as
   const before = await comparisonOf(api);
   expect(before.guards).toMatchObject([{ verdict: 'undecided', current: { unknown: 1, mean: null } }]);
   expect((await api.rollout()).status).toBe('running');
-  const run = await api.send('POST', '/evaluation-runs', { evaluatorIds: [evaluator.data.id] });
+  const run = await api.send('POST', '/evaluation-runs', { evaluators: ['silent'] });
   expect(run.status, run.text).toBe(202);
   await finishRun(api, api.projectId, `${run.data.id}`);
   await api.count();

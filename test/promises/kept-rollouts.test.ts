@@ -98,7 +98,7 @@ describe('a key that is bound to environments', () => {
     const { id } = await api.start({ percent: 50 });
     const as = async (method: string, path: string, body?: Json) => {
       const { status, error } = await api.send(method, path, body, { key });
-      return error ? [status, error.code] : [status];
+      return error?.code ? [status, error.code] : [status];
     };
     const missing = [404, 'not_found'];
     expect(await as('GET', rolloutPath)).toEqual(missing);

@@ -286,6 +286,14 @@ const lists: Record<string, (api: ProjectApi) => Promise<Prepared>> = {
     await copy(api, 'deployments', 'production', (index) => ({ id: `environment-${index}` }));
     return { path: `/projects/${api.projectId}/environments` };
   },
+  async 'rollouts.list'(api) {
+    const { id, path } = await largestRollout(api);
+    const ids = Array.from({ length: count }, newIds(api, 'rollout')).map((made) => made.id);
+    await copy(api, 'deployments', id, (index) => ({ id: ids[index] }), '#rollouts');
+    const entry = (of: unknown) => ({ id: `production#${of}` });
+    await copy(api, 'deployments', entry(id).id, (index) => entry(ids[index]));
+    return { path };
+  },
   async 'conversations.list'(api) {
     const path = await largestConversation(api, 'one');
     await copy(api, 'conversations', idIn(path), newIds(api, 'conversation'), api.projectId);
@@ -386,6 +394,31 @@ async function largestEvaluator(api: ProjectApi): Promise<{ id: string }> {
   const response = await api.send('POST', '/evaluators', body);
   expect(response.status, response.text.slice(0, 500)).toBe(201);
   return { id: `${response.data.id}` };
+}
+
+async function largestRollout(api: ProjectApi): Promise<{ id: string; path: string }> {
+  const guards = Array.from({ length: 5 }, (_, index) => {
+    const [score, value] = [`${index}`.padEnd(40, '_'), `${index}`.padEnd(40, quote)];
+    return { score, value, better: 'higher', maxHarm: 0.05 };
+  });
+  for (const { score: name, value } of guards) {
+    const output = { type: 'category', values: [value, 'other'] };
+    const { status, text } = await api.send('POST', '/evaluators', { name, kind: 'external', output });
+    expect(status, text).toBe(201);
+  }
+  await api.createAvatar();
+  await api.send('POST', '/deployments', { environment: 'production' });
+  const staged = await api.send('POST', '/deployments', { environment: 'production', promote: false });
+  const steps = Array.from({ length: 10 }, (_, index) => ({ percent: index + 1.01, holdMinutes: 43_200 }));
+  const body = { deploymentId: staged.data.id, steps, guards, reason: control.repeat(500) };
+  const path = '/environments/production/rollout';
+  const { status, text, data } = await api.send('POST', path, body);
+  expect(status, text).toBe(201);
+  for (let percent = 10.02; percent < 10.11; percent += 0.01) {
+    const change = { percent: Number(percent.toFixed(2)), reason: control.repeat(500) };
+    expect((await api.send('PATCH', path, change)).status).toBe(200);
+  }
+  return { id: `${data.id}`, path: `/projects/${api.projectId}${path}s` };
 }
 
 const idIn = (path: string) => path.split('/').at(-1) ?? '';
