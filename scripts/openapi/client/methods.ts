@@ -85,7 +85,10 @@ function method(operation: Operation): string {
   }
 `;
   }
-  const options = takes.idempotencyKey ? 'PostOptions' : takes.ifMatch ? 'IfMatchOptions' : 'RequestOptions';
+  const options =
+    [...(takes.idempotencyKey ? ['PostOptions'] : []), ...(takes.ifMatch ? ['IfMatchOptions'] : [])].join(
+      ' & ',
+    ) || 'RequestOptions';
   return `${text}  ${name}(${[...head, `options?: ${options}`].join(', ')}): ApiPromise<${data.type}> {
     ${call(data.type)}
   }

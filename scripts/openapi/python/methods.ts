@@ -62,7 +62,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from .. import types as t
-    from .._core.options import IfMatchOptions, PostOptions, RequestOptions
+    from .._core.options import IfMatchOptions, PostIfMatchOptions, PostOptions, RequestOptions
 
 
 ${classes.join('\n\n')}`;
@@ -139,8 +139,9 @@ function method(operation: Operation, context: Context): string {
 ${one([withTag], `${result} | None`)}
 ${signature(`async def ${name}`, positional, [`${withTag} = NOT_GIVEN`, ...keywords], 'RequestOptions', 'Any')}${doc}${call('{**options, "if_none_match": if_none_match}')}`;
   }
-  const options = takes.idempotencyKey ? 'PostOptions' : takes.ifMatch ? 'IfMatchOptions' : 'RequestOptions';
-  return `${signature(`async def ${name}`, positional, keywords, options, result)}${doc}${call('options')}`;
+  const { idempotencyKey, ifMatch } = takes;
+  const options = `${idempotencyKey ? 'Post' : ''}${ifMatch ? 'IfMatch' : ''}` || 'Request';
+  return `${signature(`async def ${name}`, positional, keywords, `${options}Options`, result)}${doc}${call('options')}`;
 }
 
 function signature(

@@ -1505,7 +1505,7 @@ export class RolloutsMethods extends Resource {
    *
    * Errors of this operation: `project_archived` (409), `rollout_ended` (409), `version_mismatch` (412).
    */
-  abort(name: string, body: RolloutAbortRequest = {}, options?: PostOptions): ApiPromise<Rollout> {
+  abort(name: string, body: RolloutAbortRequest = {}, options?: PostOptions & IfMatchOptions): ApiPromise<Rollout> {
     return this.call<Rollout>('POST', url`/environments/${name}/rollout/abort`, { body }, options);
   }
 
@@ -1518,7 +1518,7 @@ export class RolloutsMethods extends Resource {
    *
    * Errors of this operation: `project_archived` (409), `rollout_ended` (409), `rollout_paused` (409), `rollout_without_steps` (409), `version_mismatch` (412).
    */
-  advance(name: string, body: RolloutAdvanceRequest = {}, options?: PostOptions): ApiPromise<Rollout> {
+  advance(name: string, body: RolloutAdvanceRequest = {}, options?: PostOptions & IfMatchOptions): ApiPromise<Rollout> {
     return this.call<Rollout>('POST', url`/environments/${name}/rollout/advance`, { body }, options);
   }
 
@@ -1531,7 +1531,7 @@ export class RolloutsMethods extends Resource {
    *
    * Errors of this operation: `project_archived` (409), `rollout_ended` (409), `version_mismatch` (412).
    */
-  complete(name: string, body: RolloutCompleteRequest = {}, options?: PostOptions): ApiPromise<Rollout> {
+  complete(name: string, body: RolloutCompleteRequest = {}, options?: PostOptions & IfMatchOptions): ApiPromise<Rollout> {
     return this.call<Rollout>('POST', url`/environments/${name}/rollout/complete`, { body }, options);
   }
 

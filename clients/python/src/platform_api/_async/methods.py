@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from .. import types as t
-    from .._core.options import IfMatchOptions, PostOptions, RequestOptions
+    from .._core.options import IfMatchOptions, PostIfMatchOptions, PostOptions, RequestOptions
 
 
 class AsyncServiceMethods(AsyncResource):
@@ -2952,7 +2952,13 @@ class AsyncRolloutsMethods(AsyncResource):
         """
         return await self._call("PATCH", path_of("/environments/", name, "/rollout"), options, body={"percent": percent, "paused": paused, "reason": reason}, takes="if_match")
 
-    async def abort(self, name: str, *, reason: str | None = NOT_GIVEN, **options: Unpack[PostOptions]) -> t.Rollout:
+    async def abort(
+        self,
+        name: str,
+        *,
+        reason: str | None = NOT_GIVEN,
+        **options: Unpack[PostIfMatchOptions]
+    ) -> t.Rollout:
         """Abort a rollout.
 
         Ends the rollout: the environment serves its current deployment to everybody. It is not pinned, so the next
@@ -2967,7 +2973,13 @@ class AsyncRolloutsMethods(AsyncResource):
         """
         return await self._call("POST", path_of("/environments/", name, "/rollout/abort"), options, body={"reason": reason}, takes="idempotency_key if_match")
 
-    async def advance(self, name: str, *, reason: str | None = NOT_GIVEN, **options: Unpack[PostOptions]) -> t.Rollout:
+    async def advance(
+        self,
+        name: str,
+        *,
+        reason: str | None = NOT_GIVEN,
+        **options: Unpack[PostIfMatchOptions]
+    ) -> t.Rollout:
         """Advance a rollout.
 
         Begins the next step at once, in place of the rest of the present step, whatever the guards say. After the
@@ -2988,7 +3000,7 @@ class AsyncRolloutsMethods(AsyncResource):
         name: str,
         *,
         reason: str | None = NOT_GIVEN,
-        **options: Unpack[PostOptions]
+        **options: Unpack[PostIfMatchOptions]
     ) -> t.Rollout:
         """Complete a rollout.
 

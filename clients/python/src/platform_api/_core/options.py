@@ -49,9 +49,13 @@ class IfMatchOptions(RequestOptions, total=False):
     """The ``ETag`` of the version to change. If there is another one, the call raises VersionMismatchError."""
 
 
+class PostIfMatchOptions(PostOptions, IfMatchOptions, total=False):
+    """For POST requests that change a resource that has versions."""
+
+
 if TYPE_CHECKING:
 
-    class CallOptions(PostOptions, IfMatchOptions, total=False):
+    class CallOptions(PostIfMatchOptions, total=False):
         """Every option of a call, whatever its method."""
 
         if_none_match: str | None
