@@ -10,7 +10,7 @@ import { root } from '../../scripts/shared/root.ts';
 
 /** The most that a bundle may have, by the core of its pipeline. `projects.get` does what the baselines do. */
 export const bundleLimits = {
-  'projects.get': { bytes: 254_000, modules: 300 },
+  'projects.get': { bytes: 255_000, modules: 300 },
   // Those that give out links to files sign them: 6 KB.
   read: { bytes: 279_000, modules: 333 },
   change: { bytes: 297_000, modules: 358 },

@@ -261,6 +261,8 @@ const conversation: Logged = {
     'tags',
     'metadata',
     'deploymentId',
+    'assignment',
+    'counted',
     'status',
     'startedAt',
     'endedAt',
