@@ -166,8 +166,8 @@ const further: Readonly<Record<string, (api: TestApi) => Promise<unknown>>> = {
     for (const paused of [true, false]) await api.call('PATCH', path, { body: { paused } });
   },
   'rollouts.advance': async (api) => {
-    const { path } = await sampleOf('rollouts.start', api);
-    const { deploymentId } = (await api.call('GET', path)).data;
+    const { path, body } = await sampleOf('rollouts.start', api);
+    const deploymentId = body && 'deploymentId' in body ? body.deploymentId : undefined;
     const steps = [5, 10].map((percent) => ({ percent, holdMinutes: 5 }));
     await api.call('POST', path, { body: { deploymentId, steps } });
     await api.call('POST', `${path}/advance`, { body: {} });

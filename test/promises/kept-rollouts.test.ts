@@ -118,6 +118,10 @@ describe('a key that is bound to environments', () => {
     expect(await start(staged.id)).toEqual([201]);
     expect(await as('GET', '/environments/staging/rollout')).toEqual([200]);
     expect((await api.send('GET', rolloutPath)).data.id).toBe(id);
+
+    // The list of events reaches all environments.
+    const { status, error } = await api.call('GET', '/events?type=rollout.*', { key });
+    expect([status, error.code]).toEqual([403, 'insufficient_scope']);
   });
 });
 

@@ -8,9 +8,8 @@ import { avatarBody } from '../../samples/samples.ts';
 type Story = { api: TestApi; settle(): Promise<void> };
 
 /**
- * A rollout has a conversation of a unit, and completes by itself when both of its steps have been held: the second time when a
- * conversation has been counted. Another one is paused and
- * resumed by another credential, and aborted. The key of a third one is revoked.
+ * A rollout has a conversation of a unit, and completes by itself when both of its steps have been held. Another one completes when a
+ * conversation is counted. A third one is paused and resumed by another credential, and aborted. The key of a fourth one is revoked.
  * @param hold delivers what is due of a rollout
  */
 export async function rollOut(
@@ -33,25 +32,33 @@ export async function rollOut(
     { percent: 10, holdMinutes: 60 },
     { percent: 50, holdMinutes: 60 },
   ];
-  const { id } = await send('POST', rollout, { deploymentId, steps });
-  await settle();
-  const talk = async (unit: string, percent: number, span: number) => {
-    const assignment = showAssignment(assign({ id: `${id}`, percent, span }, unit));
+  const talk = async (id: unknown, unit: string) => {
+    const assignment = showAssignment(assign({ id: `${id}`, percent: 10, span: 1 }, unit));
     const conversation = await api.createConversation({ assignment }, project);
     await settle();
     await api.call('POST', `${conversation}/end`, { body: { reason: 'completed' } });
     await settle();
   };
-  await talk('anna', 10, 1);
-  api.advance(hourMs);
-  await hold(`${id}`);
+  const expectCompleted = async () => {
+    const { data } = await api.call('GET', `${path}${rollout}`);
+    if (data.status !== 'completed') throw new Error(`the rollout is ${data.status}`);
+  };
+  const { id } = await send('POST', rollout, { deploymentId, steps });
+  await settle();
+  await talk(id, 'anna');
+  for (let step = 1; step <= steps.length; step += 1) {
+    api.advance(hourMs);
+    await hold(`${id}`);
+    await settle();
+  }
+  await expectCompleted();
+  const undone = await send('POST', rollout, { deploymentId: current.id, steps: steps.slice(0, 1) });
   await settle();
   api.advance(hourMs);
   // The counter moves a rollout whose time has come, too.
-  await talk('ben', 50, 2);
-  const { data } = await api.call('GET', `${path}${rollout}`);
-  if (data.status !== 'completed') throw new Error(`the rollout is ${data.status}`);
-  const back = { deploymentId: current.id, percent: 10, guards: [] };
+  await talk(undone.id, 'ben');
+  await expectCompleted();
+  const back = { deploymentId, percent: 10, guards: [] };
   await send('POST', rollout, back);
   await settle();
   const { secret } = await api.createKey({ scopes: ['deploy:write'] });
