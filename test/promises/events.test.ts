@@ -242,7 +242,12 @@ test('every endpoint causes the events that it declares, and every change by a w
   const silentByDeclaration = changing.flatMap(({ id, causes }) =>
     causes.length === 0 ? renamedId(id) : [],
   );
-  const announced = new Set(events.map(nameOf));
+  // The event of a rollout tells the change of its environment, too.
+  const tells = (event: Event) =>
+    event.type.startsWith('rollout.')
+      ? [nameOf(event), inTime('environment', `${event.data.environment}`, event.timestamp)]
+      : [nameOf(event)];
+  const announced = new Set(events.flatMap(tells));
   const silent = logged.filter(
     ({ action, resource: { type, id }, at }) =>
       !silentByDeclaration.includes(action) && !announced.has(inTime(type, id, at)),
