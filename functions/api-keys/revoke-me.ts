@@ -34,6 +34,7 @@ export default defineEndpoint({
         children: null,
         sources: null,
         evaluators: null,
+        rollouts: null,
       },
       // Another request may have revoked the key since this request was authenticated.
       writes: key.revokedAt === null ? [revoke(store, key, revokedAt)] : [],

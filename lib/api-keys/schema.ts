@@ -212,6 +212,15 @@ export const started = {
         'them. They are counted as `sources` are. Null without `dryRun=true`.',
       example: null,
     }),
+  rollouts: z
+    .int()
+    .nullable()
+    .meta({
+      description:
+        'The number of rollouts that act on behalf of the credential, have not ended and are not paused. `children=true` pauses ' +
+        'them. They are counted as `sources` are. Null without `dryRun=true`.',
+      example: null,
+    }),
 };
 
 /** The query of a request that ends a key or a workload identity. */

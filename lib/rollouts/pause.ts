@@ -4,8 +4,8 @@ import { timestamp } from '../base/time.ts';
 import { type PauseInput, pauseSetBy } from '../workers/pause-set.ts';
 import type { WorkerInput } from '../workers/worker.ts';
 import { heldMs } from './act.ts';
-import { credentialRevoked, isOpen, pause } from './moves.ts';
-import { changeRollout, getRollout, rolloutSetters } from './store.ts';
+import { credentialRevoked, pause } from './moves.ts';
+import { changeRollout, getRollout, movesByItself, rolloutSetters } from './store.ts';
 
 /** A repeated call changes nothing. A rollout that somebody has paused before stays as it is. */
 export async function pauseRolloutsOf(
@@ -17,8 +17,7 @@ export async function pauseRolloutsOf(
     get: async (...place: Parameters<typeof getRollout>) => {
       const rollout = await getRollout(...place);
       if (!rollout) return undefined;
-      const isMoving = isOpen(rollout) && rollout.status !== 'paused';
-      return { ...rollout, pausedReason: isMoving ? null : 'key_revoked' };
+      return { ...rollout, pausedReason: movesByItself(rollout) ? null : 'key_revoked' };
     },
     pause(store: Parameters<typeof getRollout>[0], { pausedReason: _, ...rollout }: Found) {
       const nowMs = input.nowMs();

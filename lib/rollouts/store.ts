@@ -5,10 +5,11 @@
  */
 
 import type { EnvironmentItem, ServedDeployment } from '../avatars/deployments/store/environments.ts';
+import type { Caller } from '../base/caller.ts';
 import { projectCollection, type Stored, unchanged } from '../dynamodb/collection.ts';
 import type { Contents } from '../dynamodb/contents.ts';
-import { defineSetters } from '../dynamodb/setters.ts';
-import type { Page, ProjectStore } from '../dynamodb/store.ts';
+import { countSetBy, defineSetters } from '../dynamodb/setters.ts';
+import type { Page, ProjectStore, Store } from '../dynamodb/store.ts';
 import type { Write } from '../dynamodb/write.ts';
 import { parseAssignment } from './assign.ts';
 import type { Rollout } from './schema.ts';
@@ -106,6 +107,20 @@ export function changeRollout(
   if (after.setBy === before.setBy) return [change];
   return [change, rolloutSetters.remove(store, before), rolloutSetters.put(store, after)];
 }
+
+/** @returns whether the end of its credential pauses it */
+export const movesByItself = ({ endedAt, status }: Pick<RolloutItem, 'endedAt' | 'status'>): boolean =>
+  endedAt === null && status !== 'paused';
+
+/** @returns the number of rollouts that have not ended and are not paused; see lib/dynamodb/setters.ts */
+export const countRolloutsOf = (
+  store: Store,
+  caller: Pick<Caller, 'projectIds'>,
+  keys: ReadonlySet<string>,
+): Promise<number> =>
+  countSetBy(rolloutSetters, store, caller, keys, async (project, ids) =>
+    (await rollouts.at(project).getMany([...ids])).filter(movesByItself),
+  );
 
 /** @returns the entries of the rollouts of a project, for its purge, which removes the rollouts themselves before */
 export const rolloutContents = (store: ProjectStore): Contents[] => [entries.at(store)];

@@ -1,7 +1,7 @@
 /**
- * Ends a key or a workload identity, and what it has started: an endpoint counts the children, webhooks, sources and evaluators,
- * and a worker disables the webhooks. The file is in this folder because the folder of the keys may not import webhooks and
- * sources.
+ * Ends a key or a workload identity, and what it has started: an endpoint counts the children, webhooks, sources, evaluators
+ * and rollouts, and a worker disables the webhooks. The file is in this folder because the folder of the keys may not import
+ * these.
  */
 
 import { requireOtherCreator } from '../../api-keys/creators.ts';
@@ -22,6 +22,7 @@ import { timestamp } from '../../base/time.ts';
 import type { Store } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
 import { countEvaluatorsOf } from '../../evaluations/store/evaluators.ts';
+import { countRolloutsOf } from '../../rollouts/store.ts';
 import { countSourcesOf } from '../../sources/store/sources.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
 import { commitPatiently } from '../../workers/writes.ts';
@@ -50,6 +51,7 @@ export const endingCredential = {
     webhooks: ['Query'],
     knowledge: ['Query', 'BatchGetItem'],
     conversations: ['Query', 'BatchGetItem'],
+    deployments: ['Query', 'BatchGetItem'],
   },
 } as const;
 
@@ -146,23 +148,25 @@ export type Ending = {
   nowMs: number;
 };
 
-/** Counts the webhooks that end with a key. Only a dry run also reads the keys that the key created, the sources and the evaluators. */
+/** `children`, `sources`, `evaluators` and `rollouts` are null unless the request is a dry run: only it reads them. */
 async function countStarted(
   store: Store,
   id: string,
   { ender, caller, withChildren, isDry, nowMs }: Ending,
-): Promise<{ webhooks: number; children: number | null; sources: number | null; evaluators: number | null }> {
+): Promise<Record<'children' | 'sources' | 'evaluators' | 'rollouts', number | null> & { webhooks: number }> {
   const family = isDry ? (await getFamily(id, { store })).filter((key) => mayEnd(ender, key)) : [];
   const keys = new Set([id, ...(withChildren ? family.map((key) => key.id) : [])]);
-  const [webhooks, sources, evaluators] = await Promise.all([
+  const [webhooks, sources, evaluators, rollouts] = await Promise.all([
     countWebhooksOf(store, caller, keys),
     isDry ? countSourcesOf(store, caller, keys) : null,
     isDry ? countEvaluatorsOf(store, caller, keys) : null,
+    isDry ? countRolloutsOf(store, caller, keys) : null,
   ]);
   return {
     webhooks,
     sources,
     evaluators,
+    rollouts,
     children: isDry ? family.filter((key) => endOf(key, nowMs) === 'active').length : null,
   };
 }

@@ -1154,7 +1154,7 @@ class DeletedWorkloadIdentity(Object):
 
     Fields: id, name, issuer, subject, claims, audience, scopes, project_ids, environments, allowed_cidrs,
     rate_limit, expires_at, status, jwks, created_by, created_at, updated_at, deleted_at, last_used_at,
-    last_used_from, children_revocation, webhooks, children, sources, evaluators.
+    last_used_from, children_revocation, webhooks, children, sources, evaluators, rollouts.
     """
 
     id: str
@@ -1211,6 +1211,7 @@ class DeletedWorkloadIdentity(Object):
     """
     sources: int | None
     evaluators: int | None
+    rollouts: int | None
 
 
 class Delivery(Object):
@@ -3636,7 +3637,7 @@ class RevokedApiKey(Object):
 
     Fields: id, name, scopes, project_ids, environments, allowed_cidrs, rate_limit, mode, hint, status, created_at,
     created_by, expires_at, revoked_at, children_revocation, previous_secret_expires_at, last_used_at,
-    last_used_from, webhooks, children, sources, evaluators.
+    last_used_from, webhooks, children, sources, evaluators, rollouts.
     """
 
     id: str
@@ -3688,6 +3689,7 @@ class RevokedApiKey(Object):
     """
     sources: int | None
     evaluators: int | None
+    rollouts: int | None
 
 
 class Rollback(Object):

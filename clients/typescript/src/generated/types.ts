@@ -1180,6 +1180,8 @@ export type DeletedWorkloadIdentity = {
   sources: number | null;
   /** The number of evaluators that score conversations by themselves on behalf of the credential. `children=true` pauses them. They are counted as `sources` are. Null without `dryRun=true`. */
   evaluators: number | null;
+  /** The number of rollouts that act on behalf of the credential, have not ended and are not paused. `children=true` pauses them. They are counted as `sources` are. Null without `dryRun=true`. */
+  rollouts: number | null;
 };
 
 /** An event for one webhook, with the attempts to send it. */
@@ -3423,6 +3425,8 @@ export type RevokedApiKey = {
   sources: number | null;
   /** The number of evaluators that score conversations by themselves on behalf of the credential. `children=true` pauses them. They are counted as `sources` are. Null without `dryRun=true`. */
   evaluators: number | null;
+  /** The number of rollouts that act on behalf of the credential, have not ended and are not paused. `children=true` pauses them. They are counted as `sources` are. Null without `dryRun=true`. */
+  rollouts: number | null;
 };
 
 /** A rollback of an environment. */
