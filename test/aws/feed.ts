@@ -20,6 +20,7 @@ import { commandOf } from '../../scripts/shared/tools.ts';
 import { urlOfQueue } from '../../scripts/workers/queues.ts';
 import { workers } from '../../workers/index.ts';
 import { type Account, run } from '../support/aws-account.ts';
+import { openHarmfulRollouts } from '../support/harmful-rollouts.ts';
 import { follow } from './follow.ts';
 
 type Stage = { account: Account; open(): Promise<ContractApi> };
@@ -326,6 +327,24 @@ export function rehearseFeed(stage: () => Stage): () => void {
         expect(started.medianMs).toBeLessThan(10_000);
       },
       10 * minutes,
+    );
+
+    test(
+      'until a guard ends a rollout',
+      async () => {
+        const { prepare } = await openHarmfulRollouts(await stage().open());
+        let round = 0;
+        const ended = await times(async () => {
+          const { breach, status } = await prepare(`stage-${round++}`);
+          expect(await status()).toBe('running');
+          await breach();
+          return async () => (await status()) === 'rolled_back';
+        });
+        console.log(`a guard ends a rollout after ${ended.medianMs} ms, at most ${ended.mostMs} ms`);
+        // Of ten times, the 95th percentile is the longest.
+        expect(ended.mostMs).toBeLessThan(30_000);
+      },
+      20 * minutes,
     );
   });
 
