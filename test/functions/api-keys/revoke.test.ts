@@ -5,6 +5,7 @@ import { openApi } from '../../../samples/api.ts';
 import { webhookBody, webhookScopes } from '../../../samples/samples.ts';
 import keyRevoker from '../../../workers/key-revoker.ts';
 import { refuses, responds } from '../../support/responses.ts';
+import { openRollouts } from '../../support/started-rollouts.ts';
 import { follow } from '../../support/workers.ts';
 
 describe('api-keys.revoke', () => {
@@ -148,7 +149,8 @@ describe('api-keys.revoke', () => {
     const before = (await call('GET', `/api-keys/${parent.id}`)).data;
     const response = await call('DELETE', `/api-keys/${parent.id}?dryRun=true&children=true`);
     // The own use of the key may have been noted.
-    expect(response.data).toEqual({ ...before, webhooks: 3, children: 2, sources: 2, evaluators: 0 });
+    const counts = { webhooks: 3, children: 2, sources: 2, evaluators: 0, rollouts: 0 };
+    expect(response.data).toEqual({ ...before, ...counts });
     const alone = await call('DELETE', `/api-keys/${parent.id}?dryRun=true`);
     expect(alone.data).toMatchObject({ status: 'active', webhooks: 1, children: 2, sources: 1 });
     expect((await call('GET', '/api-keys/me', { key: parent.secret })).status).toBe(200);
@@ -191,6 +193,27 @@ describe('api-keys.revoke', () => {
     expect(await counted(first.id)).toBe(1);
     await call('PATCH', `${sources(other)}/${taken.id}`, { key: second.secret, body: { exclude: ['/x'] } });
     expect([await counted(first.id), await counted(second.id)]).toEqual([0, 1]);
+  });
+
+  test('a dry run counts the rollouts that children=true would pause', async () => {
+    const { call, createKey, start, update, move, read } = await openRollouts();
+    const scopes = ['api-keys:write', 'deploy:write', 'deploy:read'];
+    const [parent, other] = [await createKey({ scopes }), await createKey({ scopes })];
+    const child = await createKey({ scopes }, parent.secret);
+    const counted = async ({ id }: { id: string }, query = '') =>
+      (await call('DELETE', `/api-keys/${id}?dryRun=true${query}`)).data.rollouts;
+    expect(await counted(child)).toBe(0);
+    expect((await start({}, { key: child.secret })).status).toBe(201);
+    expect([await counted(child), await counted(other)]).toEqual([1, 0]);
+    expect([await counted(parent), await counted(parent, '&children=true')]).toEqual([0, 1]);
+    await update({ paused: true }, { key: child.secret });
+    expect(await counted(child)).toBe(0);
+    // It acts on behalf of who has resumed it.
+    await update({ paused: false }, { key: other.secret });
+    expect([await counted(child), await counted(other)]).toEqual([0, 1]);
+    expect(await read()).toMatchObject({ status: 'running' });
+    await move('abort', {}, { key: other.secret });
+    expect(await counted(other)).toBe(0);
   });
 
   test('a caller learns of no webhook of projects that it is not bound to', async () => {
