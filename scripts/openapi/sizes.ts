@@ -30,7 +30,7 @@ import { maxTextBytes as maxFileTextBytes } from '../../lib/readers/types.ts';
 import { maxMessageMetadataBytes, maxMetadataBytes } from '../../lib/schema/metadata.ts';
 import { maxWaitsPerCaller, maxWaitsPerTenant } from '../../lib/schema/query.ts';
 import { indexLimits } from '../../lib/search/index/builder.ts';
-import { maxSources } from '../../lib/sources/schema/source.ts';
+import { maxSources } from '../../lib/sources/store/sources.ts';
 import { maxDistinctTerms } from '../../lib/text/terms.ts';
 import { maxWebhooks } from '../../lib/webhooks/schema/webhook.ts';
 import { type Parameter, readDocument } from './read.ts';

@@ -30,16 +30,16 @@ beforeAll(async () => {
 });
 afterAll(() => issuer.close());
 
-/** @returns a key that can create keys, and that has set a source and an evaluator */
+/** @returns a key that can create keys, and that has set a source and an evaluator, and has started a rollout */
 async function createCreator(api: TestApi): Promise<{ id: string }> {
   const creator = await api.createKey({ scopes: creating });
   await setThings(api, creator.secret);
   return creator;
 }
 
-const creating = ['api-keys:write', 'knowledge:write', 'conversations:write'];
+const creating = ['api-keys:write', 'knowledge:write', 'conversations:write', 'deploy:write'];
 
-/** @returns an identity that has set a source and an evaluator */
+/** @returns an identity that has set the same */
 async function createCreatingIdentity(api: TestApi): Promise<{ id: string }> {
   const signer = newSigner('ES256', 'k');
   const jwks = { keys: [jwkOf(signer)] };
@@ -53,6 +53,8 @@ async function setThings(api: TestApi, key: string): Promise<void> {
   const project = `/projects/${await api.createProject()}`;
   await api.call('POST', `${project}/knowledge/sources`, { body, key });
   await api.call('POST', `${project}/evaluators`, { body: ruleBody, key });
+  const rollout = await sampleOf('rollouts.start', api);
+  await api.call('POST', rollout.path, { ...(rollout.body && { body: rollout.body }), key });
 }
 
 const creators: Readonly<Record<string, typeof createCreator>> = {

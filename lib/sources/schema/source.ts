@@ -7,7 +7,6 @@ import { id, shownCredential, shownTime, wholeNumber } from '../../schema/common
 import { failure } from '../../schema/failure.ts';
 import { text } from '../../schema/text.ts';
 
-export const maxSources = 50;
 const maxPatterns = 50;
 
 export const sourceType = z.enum(['url', 'sitemap', 'feed', 'site']).meta({

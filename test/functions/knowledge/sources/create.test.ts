@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { maxSources } from '../../../../lib/sources/schema/source.ts';
+import { maxSources } from '../../../../lib/sources/store/sources.ts';
 import { storedOf } from '../../../../samples/api.ts';
 import { openKnowledge } from '../../../support/knowledge.ts';
 import { refuses, responds } from '../../../support/responses.ts';
