@@ -20,6 +20,17 @@ const notTried: Readonly<Record<string, string>> = {
   'evaluators_update: model': 'the evaluators here have no model',
   'knowledge_documents_update: mimeType': 'only together with content',
   projects_restore: 'no project is deleted',
+  'rollouts_start: deploymentId': 'no deployment is staged here',
+  'rollouts_start: percent': 'no deployment is staged here',
+  'rollouts_start: steps': 'no deployment is staged here',
+  'rollouts_start: guards': 'no deployment is staged here',
+  'rollouts_start: onBreach': 'no deployment is staged here',
+  'rollouts_start: reason': 'no deployment is staged here',
+  'rollouts_update: percent': 'no rollout runs here',
+  'rollouts_update: paused': 'no rollout runs here',
+  'rollouts_update: reason': 'no rollout runs here',
+  'rollouts_advance: reason': 'no rollout runs here',
+  'rollouts_complete: reason': 'no rollout runs here',
 };
 
 /**
