@@ -20,6 +20,8 @@ const notTried: Readonly<Record<string, string>> = {
   'evaluators_update: model': 'the evaluators here have no model',
   'knowledge_documents_update: mimeType': 'only together with content',
   projects_restore: 'no project is deleted',
+  'rollouts_advance: reason': 'no rollout runs here',
+  'rollouts_complete: reason': 'no rollout runs here',
   'rollouts_start: deploymentId': 'no deployment is staged here',
   'rollouts_start: percent': 'no deployment is staged here',
   'rollouts_start: steps': 'no deployment is staged here',
@@ -29,8 +31,6 @@ const notTried: Readonly<Record<string, string>> = {
   'rollouts_update: percent': 'no rollout runs here',
   'rollouts_update: paused': 'no rollout runs here',
   'rollouts_update: reason': 'no rollout runs here',
-  'rollouts_advance: reason': 'no rollout runs here',
-  'rollouts_complete: reason': 'no rollout runs here',
 };
 
 /**
