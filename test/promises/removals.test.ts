@@ -15,13 +15,6 @@ type World = Awaited<ReturnType<typeof openWorld>>;
 /** Arguments that are not tried, with the reason. */
 const notTried: Readonly<Record<string, string>> = {
   'deployments_create: from': 'it names another environment than the sample, and there is no other',
-  'evaluation_runs_create: evaluators': 'an earlier round archives the evaluator of the sample',
-  'evaluation_runs_create: draft': 'only for previews',
-  'evaluators_update: model': 'the evaluators here have no model',
-  'knowledge_documents_update: mimeType': 'only together with content',
-  projects_restore: 'no project is deleted',
-  'rollouts_advance: reason': 'no rollout runs here',
-  'rollouts_complete: reason': 'no rollout runs here',
   'rollouts_start: deploymentId': 'no deployment is staged here',
   'rollouts_start: percent': 'no deployment is staged here',
   'rollouts_start: steps': 'no deployment is staged here',
@@ -31,6 +24,13 @@ const notTried: Readonly<Record<string, string>> = {
   'rollouts_update: percent': 'no rollout runs here',
   'rollouts_update: paused': 'no rollout runs here',
   'rollouts_update: reason': 'no rollout runs here',
+  'rollouts_advance: reason': 'no rollout runs here',
+  'rollouts_complete: reason': 'no rollout runs here',
+  'evaluation_runs_create: evaluators': 'an earlier round archives the evaluator of the sample',
+  'evaluation_runs_create: draft': 'only for previews',
+  'evaluators_update: model': 'the evaluators here have no model',
+  'knowledge_documents_update: mimeType': 'only together with content',
+  projects_restore: 'no project is deleted',
 };
 
 /**

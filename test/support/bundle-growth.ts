@@ -13,7 +13,7 @@ export const bundleLimits = {
   'projects.get': { bytes: 255_000, modules: 300 },
   // Those that give out links to files sign them: 6 KB.
   read: { bytes: 279_000, modules: 333 },
-  change: { bytes: 298_500, modules: 358 },
+  change: { bytes: 297_000, modules: 358 },
   // Those that search documents have two algorithms.
   search: { bytes: 304_000, modules: 370 },
 } as const;
