@@ -111,8 +111,9 @@ function enterStep({ steps, percent }: RolloutItem, number: number, at: string):
 
 const refused = <Code extends MoveError>(code: Code) => ({ refused: code });
 
-/** The spans that later steps need: a change by hand must leave room for them. */
-const spansOfLaterSteps = ({ steps, step }: RolloutItem): number => (steps?.length ?? 0) - (step ?? 0);
+/** The spans that the steps above this percent need: a change by hand must leave room for them. */
+const spansAbove = ({ steps }: RolloutItem, percent: number): number =>
+  steps?.filter((step) => step.percent > percent).length ?? 0;
 
 export function changePercent(
   rollout: RolloutItem,
@@ -122,7 +123,7 @@ export function changePercent(
   if (!isOpen(rollout)) return refused('rollout_ended');
   if (percent === rollout.percent) return { rollout };
   if (percent < rollout.percent) return refused('rollout_only_forward');
-  if (rollout.spans.length + spansOfLaterSteps(rollout) >= maxSpans)
+  if (rollout.spans.length + spansAbove(rollout, percent) >= maxSpans)
     return refused('rollout_too_many_changes');
   return { rollout: moved(rollout, { percent }, actor) };
 }
@@ -146,10 +147,11 @@ function leftOf({ hold, status }: RolloutItem, heldMs: number): number | null {
   return status === 'waiting_for_scores' ? 0 : null;
 }
 
-/** @returns why the rollout was paused. A later change of the percent has a reason of its own */
-function pausedBecause({ history }: RolloutItem): string | null {
+/** @returns whether a guard has paused the rollout. A later change of the percent, or a request, has a reason of its own */
+function isPausedByGuard({ history }: RolloutItem): boolean {
   const before = history.findLastIndex(({ status }) => status !== 'paused');
-  return history[before + 1]?.reason ?? null;
+  const { by, reason } = history[before + 1] ?? {};
+  return by?.startsWith('worker:') === true && reason === guardBreached;
 }
 
 /**
@@ -162,7 +164,7 @@ export function resume(rollout: RolloutItem, setBy: string, actor: Actor): Moved
   const { holdLeftMs, steps, step, breach, acceptedBreaches = [] } = rollout;
   const waits = steps?.[(step ?? 0) - 1]?.pause === true;
   const accepted =
-    breach && pausedBecause(rollout) === guardBreached
+    breach && isPausedByGuard(rollout)
       ? { acceptedBreaches: [...new Set([...acceptedBreaches, nameOf(breach)])] }
       : {};
   const hold = holdLeftMs === undefined ? null : { since: actor.at, ms: holdLeftMs };

@@ -14,7 +14,7 @@ import { Time } from '../../shared/time.tsx';
 
 type Query = { children?: 'true' | 'false'; dryRun?: 'true' | 'false'; force?: 'true' | 'false' };
 
-type EndCounts = Pick<RevokedApiKey, 'children' | 'webhooks'>;
+type EndCounts = Pick<RevokedApiKey, 'children' | 'webhooks' | 'sources' | 'evaluators' | 'rollouts'>;
 
 type EndProps<Result extends EndCounts> = {
   /** The noun for the credential, and the verb for its end. */
@@ -61,13 +61,7 @@ export function EndCredential<Result extends EndCounts>(props: EndProps<Result>)
       {effects.isLoading && <Loading what="Counting what this ends" />}
       <Problem error={effects.error} onRepeat={effects.reload} />
       {effects.data && (
-        <Effects
-          noun={noun}
-          keys={effects.data.children ?? 0}
-          webhooks={effects.data.webhooks}
-          withChildren={withChildren}
-          onChange={setWithChildren}
-        />
+        <Effects noun={noun} counts={effects.data} withChildren={withChildren} onChange={setWithChildren} />
       )}
       {isLast && (
         <label class="check notice">
@@ -98,21 +92,27 @@ export const RevokeKey = ({ value, onRevoked, onClose }: Props) => (
 
 type EffectsProps = {
   noun: string;
-  keys: number;
-  webhooks: number;
+  counts: EndCounts;
   withChildren: boolean;
   onChange: (withChildren: boolean) => void;
 };
 
-function Effects({ noun, keys, webhooks, withChildren, onChange }: EffectsProps) {
-  const hasEffects = keys > 0 || webhooks > 0;
-  const end = [
-    keys > 0 && countText(keys, 'active key'),
-    webhooks > 0 && countText(webhooks, 'enabled webhook'),
-  ]
-    .filter(Boolean)
-    .join(' and ');
-  if (!hasEffects) return <p>Nothing else ends: no active key and no enabled webhook depends on it.</p>;
+/** @returns `2 active keys, 1 enabled webhook and 1 rollout`; an empty text if nothing ends */
+function effectsText({ children, webhooks, sources, evaluators, rollouts }: EndCounts): string {
+  const counts = [
+    [children, 'active key'],
+    [webhooks, 'enabled webhook'],
+    [sources, 'source'],
+    [evaluators, 'evaluator'],
+    [rollouts, 'rollout'],
+  ] as const;
+  const parts = counts.flatMap(([count, noun]) => (count ? [countText(count, noun)] : []));
+  return [parts.slice(0, -1).join(', '), ...parts.slice(-1)].filter(Boolean).join(' and ');
+}
+
+function Effects({ noun, counts, withChildren, onChange }: EffectsProps) {
+  const all = effectsText(counts);
+  if (!all) return <p>Nothing else ends: no active key and no enabled webhook depends on it.</p>;
   return (
     <>
       <label class="check">
@@ -122,14 +122,14 @@ function Effects({ noun, keys, webhooks, withChildren, onChange }: EffectsProps)
           onChange={(event) => onChange(event.currentTarget.checked)}
         />
         <span>
-          Also end words this {noun} and the keys below it have created or set: <strong>{end}</strong>. Do
-          this if the {noun} has leaked.
+          Also end everything that this {noun} and the keys below it have created or set:{' '}
+          <strong>{all}</strong>. Do this if the {noun} has leaked.
         </span>
       </label>
       <p class="quiet" role="status">
         {withChildren
-          ? `${end} end with it. Jobs that have started go on.`
-          : `${end} stay on. Jobs that have started go on.`}
+          ? `${all} end or pause with it, and so do its exports, refreshes and evaluation runs.`
+          : `${all} stay on. Jobs that have started go on.`}
       </p>
     </>
   );
