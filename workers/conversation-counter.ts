@@ -30,7 +30,10 @@ export default defineWorker({
     const [projectId = ''] = notices[0].partition;
     const store = input.store.inProject(projectId);
     const rolloutIds = await countConversations(store, notices, input);
-    // A guard that is breached ends its rollout at once.
-    for (const id of rolloutIds) await decideCounted(store, id, input, readRolloutSums);
+    // A guard that is breached ends its rollout at once. A rollout that cannot be decided does not hold up the others.
+    const decisions = await Promise.allSettled(
+      [...rolloutIds].map((id) => decideCounted(store, id, input, readRolloutSums)),
+    );
+    for (const decision of decisions) if (decision.status === 'rejected') throw decision.reason;
   },
 });

@@ -74,7 +74,7 @@ export default defineEndpoint({
 
     const at = timestamp(nowMs);
     const rollback = {
-      from: environment.rollout?.candidate.deploymentId ?? from,
+      from: target === from ? (environment.rollout?.candidate.deploymentId ?? from) : from,
       reason: body.reason ?? null,
       at,
       by: caller.principal,

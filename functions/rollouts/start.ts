@@ -61,8 +61,7 @@ export default defineEndpoint({
       getDeployment(store, body.deploymentId),
       assertGuards(store, body.guards),
     ]);
-    if (!deployment) return fail('not_found', 'The deployment does not exist.');
-    if (deployment.environment !== environment.id)
+    if (deployment?.environment !== environment.id)
       throw invalidField('deploymentId', 'must be a deployment of this environment');
     if (environment.rollout)
       return fail('rollout_running', `The rollout ${environment.rollout.id} has not ended.`);
@@ -81,12 +80,13 @@ export default defineEndpoint({
       conversationsBefore: await countDeployed(store, sides, { from: createdAt, until: createdAt }),
     };
     const rollout = start(body, begun, { at: createdAt, by: caller.principal, setBy: caller.id });
-    const { configHash, avatars } = deployment;
+    // After an expunge, its worker replaces both the index and the hash.
+    const { configHash, avatars, knowledgeIndexVersion } = deployment;
     const candidate = {
       deploymentId: deployment.id,
       avatars,
       configHash,
-      knowledgeIndexVersion: held.version,
+      knowledgeIndexVersion,
     };
     const belongs = hasDeployment(environment, deployment);
     return {

@@ -1,4 +1,4 @@
-/** Which event a change of a rollout is. Pure. */
+/** Which events a change of a rollout is. Pure. */
 
 import type { RolloutItem } from '../rollouts/store.ts';
 import type { EventType } from './types.ts';
@@ -17,18 +17,20 @@ const entered = {
 } as const satisfies Record<RolloutItem['status'], EventType | undefined>;
 
 /**
- * A change is at most one event. Its new status says more than its new percent.
+ * A move may raise the percent and change the status.
  * @param before undefined if only the item after the change is known: then its history says what was before
- * @returns undefined for a change that nobody sees, such as the time of a hold
+ * @returns nothing for a change that nobody sees, such as the time of a hold
  */
-export function rolloutEvent(before: Move | undefined, after: Changed): EventType | undefined {
+export function rolloutEvents(before: Move | undefined, after: Changed): EventType[] {
   const earlier = before ?? after.history.at(-2);
-  if (!earlier) return undefined;
-  if (earlier.status !== after.status) {
-    const type: EventType | undefined = entered[after.status];
-    const goesOn = type === undefined || type === 'rollout.waiting';
-    if (earlier.status === 'paused' && goesOn) return 'rollout.resumed';
-    if (type) return type;
-  }
-  return earlier.percent === after.percent ? undefined : 'rollout.advanced';
+  if (!earlier) return [];
+  const isRaised = earlier.percent !== after.percent;
+  const raised: EventType[] = isRaised ? ['rollout.advanced'] : [];
+  const type: EventType | undefined = entered[after.status];
+  // From one step that waits to the next, the status is the same.
+  if (earlier.status === after.status)
+    return type === 'rollout.waiting' && isRaised ? [...raised, type] : raised;
+  const goesOn = type === undefined || type === 'rollout.waiting';
+  if (earlier.status === 'paused' && goesOn) return [...raised, 'rollout.resumed'];
+  return type ? [...raised, type] : raised;
 }

@@ -91,7 +91,9 @@ function moved(before: RolloutItem, changes: Changes, { at, by, reason }: Actor)
     after.spans = after.spans.map((span) => (span.until === null ? { ...span, until: at } : span));
   const { status, percent } = after;
   after.history = [...before.history, { at, by, status, percent, reason }].slice(-maxHistory);
-  return after;
+  // A rollout that stays paused keeps the reason of its pause.
+  if (status !== 'paused' || before.status !== 'paused') return after;
+  return { ...after, since: before.since, by: before.by, reason: before.reason };
 }
 
 /** @returns the changes with which a step begins. A percent that a request has raised further does not fall */
@@ -147,12 +149,9 @@ function leftOf({ hold, status }: RolloutItem, heldMs: number): number | null {
   return status === 'waiting_for_scores' ? 0 : null;
 }
 
-/** @returns whether a guard has paused the rollout. A later change of the percent, or a request, has a reason of its own */
-function isPausedByGuard({ history }: RolloutItem): boolean {
-  const before = history.findLastIndex(({ status }) => status !== 'paused');
-  const { by, reason } = history[before + 1] ?? {};
-  return by?.startsWith('worker:') === true && reason === guardBreached;
-}
+/** @returns whether a guard has paused the rollout. A request may have the same reason */
+const isPausedByGuard = ({ by, reason }: RolloutItem): boolean =>
+  by.startsWith('worker:') && reason === guardBreached;
 
 /**
  * The rollout goes on where it was paused. A breach that has paused it is accepted: it does not pause the rollout again.

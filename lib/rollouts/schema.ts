@@ -10,6 +10,8 @@ export const percent = z
   .min(0.01, 'must be at least 0.01')
   .max(99.99, 'must be at most 99.99')
   .multipleOf(0.01, 'must have at most two decimals')
+  // 0.1 + 0.2 is 0.3 here.
+  .overwrite((percent) => Math.round(percent * 100) / 100)
   .meta({ description: 'The share of the units that get the candidate, in percent.', example: 10 });
 
 /** The reason of a request that moves a rollout. */
@@ -214,7 +216,7 @@ const summary = {
     description: 'The deployment that was current at the start.',
   }),
   ...shownStatus,
-  since: shownTime().meta({ description: 'When it got this status.' }),
+  since: shownTime().meta({ description: 'When it got this status, or its last percent.' }),
   by,
   span,
   steps: z

@@ -51,7 +51,7 @@ function moveEnvironment(
   after: RolloutItem,
   sides: Sides | undefined,
 ): Written {
-  const at = after.since;
+  const at = after.history.at(-1)?.at ?? after.since;
   if (after.status === 'completed' && sides) {
     const { environment: served, writes } = promote(store, environment, sides.candidate, at);
     const changes = { phase: 'current', promotedAt: at, ...generationOf(environment) } as const;

@@ -93,7 +93,7 @@ export async function expectGone(api: Opened): Promise<void> {
     // A conversation that keeps its deployment gets the same.
     expect(await search(`&deploymentId=${deploymentId}`)).toEqual([]);
     const frozen = await call('GET', `${project}/deployments/${deploymentId}/config`);
-    expect(frozen.data).toEqual(await config(environment));
+    expect(frozen.data).toEqual({ ...(await config(environment)), rollout: null });
     const found = await call('GET', `${project}/knowledge/search?q=flute+horn&deploymentId=${deploymentId}`);
     expect(found.data).toEqual(data);
   }

@@ -208,7 +208,10 @@ export const Environment = z
     }),
     rollback: z
       .object({
-        from: id('deployment').meta({ description: 'The deployment that was current before.' }),
+        from: id('deployment').meta({
+          description:
+            'The deployment that was current before, or the candidate of the rollout that has ended.',
+        }),
         reason: reason.nullable(),
         at: shownTime().meta({ description: 'When it was rolled back.' }),
         by: shownCredential().meta({ description: 'The credential that rolled back.' }),

@@ -27,6 +27,9 @@ const conversation = z.strictObject({
   id: id('conversation').optional(),
   externalId: conversationExternalId.nullable().optional(),
   messages: z.array(z.unknown()).optional(),
+  // An imported conversation is in no rollout.
+  assignment: ignoredField,
+  counted: ignoredField,
   status: ignoredField,
   scores: ignoredField,
   messageCount: ignoredField,

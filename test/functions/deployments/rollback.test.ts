@@ -110,7 +110,7 @@ describe('deployments.rollback', () => {
     expect(response.data).toMatchObject({
       current: api.current.id,
       pinned: true,
-      rollback: { from: api.candidate.id },
+      rollback: { from: next.id },
     });
     expect(await api.read()).toMatchObject({ status: 'aborted', currentDeploymentId: next.id });
     expect(await api.phaseOf(next)).toBe('superseded');

@@ -134,17 +134,21 @@ describe('rollouts.start', () => {
     return api.send('POST', '/environments/staging/rollout', body);
   });
 
-  refuses('not_found', 'a candidate of another project, and one that nobody has', async () => {
+  test('400 validation_error: a candidate of another project, and one that nobody has', async () => {
     const api = await openRollouts();
-    expect((await api.start({ deploymentId: unknownId })).error.code).toBe('not_found');
     const other = await openRollouts();
-    const foreign = await api.start({ deploymentId: other.candidate.id });
-    expect(foreign.error.code).toBe('not_found');
     const project = await api.createProject();
-    const { data } = await api.call('POST', `/projects/${project}/deployments`, {
-      body: { environment: 'production' },
-    });
-    return api.start({ deploymentId: data.id });
+    const body = { environment: 'production' };
+    const { data } = await api.call('POST', `/projects/${project}/deployments`, { body });
+    for (const deploymentId of [unknownId, other.candidate.id, data.id]) {
+      const { error } = await api.start({ deploymentId });
+      expect([error.code, error.details?.[0]?.path]).toEqual(['validation_error', 'deploymentId']);
+    }
+  });
+
+  test('a percent that a sum has made inexact is rounded', async () => {
+    const api = await openRollouts();
+    expect((await api.start({ percent: 0.1 + 0.2 })).data.percent).toBe(0.3);
   });
 
   refuses(

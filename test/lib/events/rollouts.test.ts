@@ -3,43 +3,48 @@
 import { expect, test } from 'vitest';
 import { timestamp } from '../../../lib/base/time.ts';
 import { draftsOf } from '../../../lib/events/from-changes/store/changes.ts';
-import { rolloutEvent } from '../../../lib/events/rollouts.ts';
+import { rolloutEvents } from '../../../lib/events/rollouts.ts';
 import type { RolloutMove, RolloutStatus } from '../../../lib/rollouts/schema.ts';
 import type { Change } from '../../../lib/workers/change.ts';
 
 const ended = ['completed', 'aborted', 'rolled_back'] as const;
 const waiting = ['waiting_for_advance', 'waiting_for_scores'] as const;
 
-const eventOf = (from: [RolloutStatus, number], [status, percent]: [RolloutStatus, number]) =>
-  rolloutEvent({ status: from[0], percent: from[1] }, { status, percent, history: [] });
+const eventsOf = (from: [RolloutStatus, number], [status, percent]: [RolloutStatus, number]) =>
+  rolloutEvents({ status: from[0], percent: from[1] }, { status, percent, history: [] });
 
 test('a higher percent is rollout.advanced', () => {
-  expect(eventOf(['running', 10], ['running', 50])).toBe('rollout.advanced');
-  expect(eventOf(['waiting_for_advance', 10], ['running', 50])).toBe('rollout.advanced');
-  expect(eventOf(['paused', 10], ['paused', 50])).toBe('rollout.advanced');
+  expect(eventsOf(['running', 10], ['running', 50])).toEqual(['rollout.advanced']);
+  expect(eventsOf(['waiting_for_advance', 10], ['running', 50])).toEqual(['rollout.advanced']);
+  expect(eventsOf(['paused', 10], ['paused', 50])).toEqual(['rollout.advanced']);
 });
 
 test.each(ended)('the status %s is its own event, whatever was before', (status) => {
   for (const before of ['running', 'paused', ...waiting] as const)
-    expect(eventOf([before, 10], [status, 50])).toBe(`rollout.${status}`);
+    expect(eventsOf([before, 10], [status, 10])).toEqual([`rollout.${status}`]);
 });
 
-test.each(waiting)('the status %s is rollout.waiting, also with a higher percent', (status) => {
-  expect(eventOf(['running', 10], [status, 10])).toBe('rollout.waiting');
-  expect(eventOf(['running', 10], [status, 50])).toBe('rollout.waiting');
-});
+test.each(waiting)(
+  'the status %s is rollout.waiting, after rollout.advanced for a higher percent',
+  (status) => {
+    expect(eventsOf(['running', 10], [status, 10])).toEqual(['rollout.waiting']);
+    const both = ['rollout.advanced', 'rollout.waiting'];
+    expect(eventsOf(['running', 10], [status, 50])).toEqual(both);
+    expect(eventsOf([status, 10], [status, 50])).toEqual(both);
+  },
+);
 
 test('a pause is rollout.paused, and what follows it rollout.resumed', () => {
   for (const status of ['running', ...waiting] as const) {
-    expect(eventOf([status, 10], ['paused', 10])).toBe('rollout.paused');
-    expect(eventOf(['paused', 10], [status, 10])).toBe('rollout.resumed');
+    expect(eventsOf([status, 10], ['paused', 10])).toEqual(['rollout.paused']);
+    expect(eventsOf(['paused', 10], [status, 10])).toEqual(['rollout.resumed']);
   }
 });
 
 test('a change that keeps the status and the percent is no event', () => {
   for (const status of ['running', 'paused', ...waiting, ...ended] as const)
-    expect(eventOf([status, 10], [status, 10])).toBeUndefined();
-  expect(eventOf(['waiting_for_scores', 10], ['running', 10])).toBeUndefined();
+    expect(eventsOf([status, 10], [status, 10])).toEqual([]);
+  expect(eventsOf(['waiting_for_scores', 10], ['running', 10])).toEqual([]);
 });
 
 test('without the item of before, the history says what was before', () => {
@@ -51,8 +56,8 @@ test('without the item of before, the history says what was before', () => {
     reason: null,
   });
   const history = [move('running', 10), move('paused', 10), move('running', 10)];
-  expect(rolloutEvent(undefined, { status: 'running', percent: 10, history })).toBe('rollout.resumed');
-  expect(rolloutEvent(undefined, { status: 'running', percent: 10, history: [] })).toBeUndefined();
+  expect(rolloutEvents(undefined, { status: 'running', percent: 10, history })).toEqual(['rollout.resumed']);
+  expect(rolloutEvents(undefined, { status: 'running', percent: 10, history: [] })).toEqual([]);
 });
 
 const tenant = 'org_1#live#proj_1';

@@ -694,7 +694,7 @@ class ComparedRollout(Object):
     reason: str | None
     """Why: of the request, or `credential_revoked`, or `guard_breached`. Null if there is no reason."""
     since: str
-    """When it got this status."""
+    """When it got this status, or its last percent."""
     by: str
     """The credential that has moved it, or `worker:` and the name of the worker."""
     span: int
@@ -3699,7 +3699,7 @@ class Rollback(Object):
     """
 
     from_: str
-    """The deployment that was current before."""
+    """The deployment that was current before, or the candidate of the rollout that has ended."""
     reason: str | None
     """The reason, for people. Null if not set."""
     at: str
@@ -3732,7 +3732,7 @@ class Rollout(Object):
     reason: str | None
     """Why: of the request, or `credential_revoked`, or `guard_breached`. Null if there is no reason."""
     since: str
-    """When it got this status."""
+    """When it got this status, or its last percent."""
     by: str
     """The credential that has moved it, or `worker:` and the name of the worker."""
     span: int
@@ -4072,7 +4072,7 @@ class RolloutSummary(Object):
     reason: str | None
     """Why: of the request, or `credential_revoked`, or `guard_breached`. Null if there is no reason."""
     since: str
-    """When it got this status."""
+    """When it got this status, or its last percent."""
     by: str
     """The credential that has moved it, or `worker:` and the name of the worker."""
     span: int

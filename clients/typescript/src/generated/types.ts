@@ -643,7 +643,7 @@ export type ComparedRollout = {
   percent: number;
   /** Why: of the request, or `credential_revoked`, or `guard_breached`. Null if there is no reason. */
   reason: string | null;
-  /** When it got this status. */
+  /** When it got this status, or its last percent. */
   since: string;
   /** The credential that has moved it, or `worker:` and the name of the worker. */
   by: string;
@@ -3431,7 +3431,7 @@ export type RevokedApiKey = {
 
 /** A rollback of an environment. */
 export type Rollback = {
-  /** The deployment that was current before. */
+  /** The deployment that was current before, or the candidate of the rollout that has ended. */
   from: string;
   /** The reason, for people. Null if not set. */
   reason: string | null;
@@ -3457,7 +3457,7 @@ export type Rollout = {
   percent: number;
   /** Why: of the request, or `credential_revoked`, or `guard_breached`. Null if there is no reason. */
   reason: string | null;
-  /** When it got this status. */
+  /** When it got this status, or its last percent. */
   since: string;
   /** The credential that has moved it, or `worker:` and the name of the worker. */
   by: string;
@@ -3763,7 +3763,7 @@ export type RolloutSummary = {
   percent: number;
   /** Why: of the request, or `credential_revoked`, or `guard_breached`. Null if there is no reason. */
   reason: string | null;
-  /** When it got this status. */
+  /** When it got this status, or its last percent. */
   since: string;
   /** The credential that has moved it, or `worker:` and the name of the worker. */
   by: string;

@@ -18,7 +18,7 @@ import { purgesPartition } from '../../../projects/purges/store.ts';
 import { rollouts } from '../../../rollouts/store.ts';
 import { sources } from '../../../sources/store/sources.ts';
 import type { Change } from '../../../workers/change.ts';
-import { rolloutEvent } from '../../rollouts.ts';
+import { rolloutEvents } from '../../rollouts.ts';
 import type { EventType } from '../../types.ts';
 
 /** A draft is an event without its data, because it waits in a queue. */
@@ -90,12 +90,10 @@ const deployment: Rule = (change) => {
   return [isPromoted ? promotion : 'deployment.updated'];
 };
 
-/** An end counts more than a pause, and so on: a move that has several meanings is one event. */
 const rollout: Rule = ({ before, after, isNew }) => {
   if (isNew) return ['rollout.started'];
   if (!after) return [];
-  const type = rolloutEvent(before && rollouts.read(before), rollouts.read(after));
-  return type ? [type] : [];
+  return rolloutEvents(before && rollouts.read(before), rollouts.read(after));
 };
 
 const environment: Rule = ({ before, after, isNew }) => {
