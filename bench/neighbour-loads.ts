@@ -391,6 +391,10 @@ export const neighbours: Readonly<Record<Worker['id'], Neighbours | LeftOut>> = 
     because: 'nobody can see what it has not changed yet',
     instead: 'test/lib/conversations/retention.test.ts',
   },
+  'rollout-mover': {
+    because: 'its work is due a minute or more after the start of a step, and it reads a few items',
+    instead: 'test/lib/rollouts/guards-decide.test.ts',
+  },
   'source-refresher': {
     load: '# sites that answer `/` and then hang',
     piece: 'refresh of a page',

@@ -409,6 +409,10 @@ const described: Readonly<
         'a conversation that is not evaluated until its organisation is no longer suspended',
         byResumption,
       ],
+      '9999999999999#rollout-mover#org_…#live#proj_…#rollouts#rol_…': [
+        'a rollout that does not move until its organisation is no longer suspended',
+        byResumption,
+      ],
       '9999999999999#<worker>#org_…#live#proj_…#job_…': [
         'a job, or its deadline, that waits until its organisation is no longer suspended',
         byResumption,

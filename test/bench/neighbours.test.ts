@@ -16,6 +16,7 @@ test('each worker has an entry, and only these workers are left out', () => {
     'organisation-resumer',
     'project-purger',
     'retention-rewriter',
+    'rollout-mover',
   ]);
   for (const { instead } of leftOut) expect(existsSync(instead), instead).toBe(true);
 });

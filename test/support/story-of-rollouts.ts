@@ -11,11 +11,12 @@ type Story = { api: TestApi; settle(): Promise<void> };
  * A rollout has a conversation of a unit, and completes by itself when both of its steps have been held. Another one completes when a
  * conversation is counted. A third one is paused and resumed by another credential, and aborted. The key of a fourth one is revoked.
  * @param hold delivers what is due of a rollout
+ * @param countSuspended counts a conversation while the organisation is suspended
  */
 export async function rollOut(
   { api, settle }: Story,
   project: string,
-  hold: (id: string) => Promise<void>,
+  { hold, countSuspended }: { hold(id: string): Promise<void>; countSuspended(id: string): Promise<void> },
 ): Promise<void> {
   const path = `/projects/${project}`;
   const send = async (method: string, below: string, body: Json, key = api.rootKey) => {
@@ -37,7 +38,7 @@ export async function rollOut(
     const conversation = await api.createConversation({ assignment }, project);
     await settle();
     await api.call('POST', `${conversation}/end`, { body: { reason: 'completed' } });
-    await settle();
+    return conversation;
   };
   const expectCompleted = async () => {
     const { data } = await api.call('GET', `${path}${rollout}`);
@@ -46,6 +47,7 @@ export async function rollOut(
   const { id } = await send('POST', rollout, { deploymentId, steps });
   await settle();
   await talk(id, 'anna');
+  await settle();
   for (let step = 1; step <= steps.length; step += 1) {
     api.advance(hourMs);
     await hold(`${id}`);
@@ -57,6 +59,7 @@ export async function rollOut(
   api.advance(hourMs);
   // The counter moves a rollout whose time has come, too.
   await talk(undone.id, 'ben');
+  await settle();
   await expectCompleted();
   const back = { deploymentId, percent: 10, guards: [] };
   await send('POST', rollout, back);
@@ -69,9 +72,12 @@ export async function rollOut(
   await settle();
   // A revocation with children pauses what the key has started.
   const key = await api.createKey({ scopes: ['deploy:write'] });
-  await send('POST', rollout, back, key.secret);
+  const { id: paused } = await send('POST', rollout, back, key.secret);
   await settle();
   await api.call('DELETE', `/api-keys/${key.id}?children=true`);
+  await settle();
+  const conversation = await talk(paused, 'carla');
+  await countSuspended(`${conversation.split('/').at(-1)}`);
   await settle();
   // The sums are rebuilt, with the units of both rollouts.
   await send('POST', '/conversations/reindex', {});

@@ -14,6 +14,7 @@ import { type Json, openApi, storedOf, type TestApi, toLoopback } from '../../sa
 import { deliverNotices, noticesOf } from '../../samples/lambda-queue.ts';
 import { avatarBody, ratingBody, ruleBody, webhookBody, webhookScopes } from '../../samples/samples.ts';
 import { changeRecord } from '../../samples/stream-records.ts';
+import conversationCounter from '../../workers/conversation-counter.ts';
 import conversationReindexer from '../../workers/conversation-reindexer.ts';
 import conversationSweeper from '../../workers/conversation-sweeper.ts';
 import evaluationRunner from '../../workers/evaluation-runner.ts';
@@ -389,6 +390,27 @@ async function removeWhileSuspended({ api, used }: Pick<Story, 'api' | 'used'>, 
   used.set(exportRemover.id, [...(used.get(exportRemover.id) ?? []), ...taken]);
 }
 
+/** A worker handles an item while the organisation is suspended. The organisation is resumed when the worker has begun to wait. */
+async function waitUntilResumed(
+  { api, used }: Pick<Story, 'api' | 'used'>,
+  worker: Worker,
+  source: TableName,
+  id: string,
+): Promise<void> {
+  await suspendNow(api);
+  let isResumed = false;
+  const { client, taken } = noting(
+    intercept(api.runtime.client, (command, proceed) => {
+      if (isResumed || !JSON.stringify(command.input).includes('#waiting')) return undefined;
+      isResumed = true;
+      return resumeNow(api).then(proceed);
+    }),
+  );
+  await handleAll(api, worker, source, (item) => item.id === id, { ...api.runtime, client });
+  used.set(worker.id, [...(used.get(worker.id) ?? []), ...taken]);
+  if (!isResumed) throw new Error(`${worker.id} has not waited`);
+}
+
 /** All places of the organisation are taken by functions that were killed, so a notice waits for one. */
 async function waitForPlace(
   { api, used, ended }: Pick<Story, 'api' | 'used' | 'ended'>,
@@ -451,7 +473,10 @@ async function tell(story: Story): Promise<void> {
   await importFile(story, await api.createProject());
   await crawl(story, project);
   await evaluate(story, project);
-  await rollOut(story, project, (id) => deliverDue(story, rolloutMover, id));
+  await rollOut(story, project, {
+    hold: (id) => deliverDue(story, rolloutMover, id),
+    countSuspended: (id) => waitUntilResumed(story, conversationCounter, 'conversations', id),
+  });
   await waitForPlace(story, project);
   await publish(story, project);
   await suspendAndResume(story, await api.createProject());
