@@ -13,6 +13,9 @@ export const timestamp = (epochMs: number): string => new Date(epochMs).toISOStr
 /** @returns a TTL attribute in epoch seconds, rounded up so that nothing expires early */
 export const ttlSeconds = (epochMs: number): number => Math.ceil(epochMs / secondMs);
 
+/** @returns the time to compare with a TTL attribute, in epoch seconds */
+export const nowSeconds = (nowMs: number): number => Math.floor(nowMs / secondMs);
+
 /**
  * Parses a duration such as `12h`, `90d` or `4w`.
  * @returns milliseconds, or undefined unless the text is a whole number of at least 1 and a unit

@@ -6,7 +6,7 @@
 
 import { hash } from 'node:crypto';
 import { canonicalJson } from '../base/json.ts';
-import { ttlSeconds } from '../base/time.ts';
+import { nowSeconds, ttlSeconds } from '../base/time.ts';
 import { type Key, type Stored, tenantCollection, unchanged } from '../dynamodb/collection.ts';
 import type { Contents } from '../dynamodb/contents.ts';
 import type { Page, ProjectStore, Store } from '../dynamodb/store.ts';
@@ -90,8 +90,6 @@ export const createIdempotencyRecord = (
       { id, ...record, ttl: ttlSeconds(nowMs + retentionMs) },
       { condition: { kind: 'absent_or_expired', nowSeconds: nowSeconds(nowMs) } },
     );
-
-const nowSeconds = (nowMs: number) => Math.floor(nowMs / 1000);
 
 /** @returns the records of the requests of a project, for its purge */
 export const recordContents = (store: ProjectStore): Contents[] => [

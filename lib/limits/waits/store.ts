@@ -5,6 +5,7 @@
  */
 
 import { ApiError } from '../../base/errors.ts';
+import { nowSeconds } from '../../base/time.ts';
 import { type Stored, tenantCollection, unchanged } from '../../dynamodb/collection.ts';
 import { numbered, pick } from '../../dynamodb/places.ts';
 import type { Store } from '../../dynamodb/store.ts';
@@ -99,5 +100,3 @@ export function returnLease(
     callerPlaces.at(store).remove(callerPlace, { condition }),
   ];
 }
-
-const nowSeconds = (nowMs: number) => Math.floor(nowMs / 1000);

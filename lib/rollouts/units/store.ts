@@ -3,7 +3,7 @@
  * each unit counts once. The item goes with its conversation.
  */
 
-import { secondMs } from '../../base/time.ts';
+import { nowSeconds } from '../../base/time.ts';
 import { projectCollection, type Stored, unchanged } from '../../dynamodb/collection.ts';
 import type { ProjectStore } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
@@ -23,35 +23,28 @@ export const getUnit = (store: ProjectStore, assignment: Assignment): Promise<St
 
 /** @returns whether the unit has a conversation. TTL may not have removed an expired item yet */
 export const isCounted = (unit: StoredUnit | undefined, nowMs: number): boolean =>
-  unit !== undefined && (unit.ttl === undefined || unit.ttl > secondsOf(nowMs));
+  unit !== undefined && (unit.ttl === undefined || unit.ttl > nowSeconds(nowMs));
 
-const secondsOf = (nowMs: number) => Math.floor(nowMs / secondMs);
+const countedAssignment = ({ assignment, counted }: Counted): Assignment | undefined =>
+  counted && assignment !== undefined ? parseAssignment(assignment) : undefined;
 
 /** @returns the item of the unit that counts with this conversation */
-export async function unitOf(
-  store: ProjectStore,
-  { id, assignment: text, counted }: Counted,
-): Promise<StoredUnit | undefined> {
-  const assignment = counted && text !== undefined ? parseAssignment(text) : undefined;
+export async function unitOf(store: ProjectStore, conversation: Counted): Promise<StoredUnit | undefined> {
+  const assignment = countedAssignment(conversation);
   const unit = assignment && (await getUnit(store, assignment));
   // A unit may count again after its conversation has expired.
-  return unit?.conversationId === id ? unit : undefined;
+  return unit?.conversationId === conversation.id ? unit : undefined;
 }
 
 /** The write fails if another conversation of the unit is created at the same time. */
 export function putUnit(
   store: ProjectStore,
-  {
-    id: conversationId,
-    assignment: text,
-    counted,
-    createdAt,
-    ttl,
-  }: Counted & { createdAt: string; ttl?: number },
+  conversation: Counted & { createdAt: string; ttl?: number },
 ): Write<never>[] {
-  const assignment = counted && text !== undefined ? parseAssignment(text) : undefined;
+  const assignment = countedAssignment(conversation);
   if (!assignment) return [];
-  const condition = { kind: 'absent_or_expired', nowSeconds: secondsOf(Date.parse(createdAt)) } as const;
+  const { id: conversationId, createdAt, ttl } = conversation;
+  const condition = { kind: 'absent_or_expired', nowSeconds: nowSeconds(Date.parse(createdAt)) } as const;
   const item = { id: unitId(assignment), conversationId, ...(ttl !== undefined && { ttl }) };
   return [rolloutUnits.at(store).put(item, { condition })];
 }
