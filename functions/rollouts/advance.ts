@@ -3,12 +3,10 @@ import { environmentInPath } from '../../lib/avatars/deployments/store/environme
 import { timestamp } from '../../lib/base/time.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { entityTag, versionHeader } from '../../lib/http/entity-tags.ts';
-import { readSides } from '../../lib/rollouts/act.ts';
 import { advance } from '../../lib/rollouts/moves.ts';
-import { runningRollout } from '../../lib/rollouts/running.ts';
+import { moveRunning } from '../../lib/rollouts/running.ts';
 import { moveReason, Rollout } from '../../lib/rollouts/schema.ts';
 import { showRollout } from '../../lib/rollouts/show.ts';
-import { writeMove } from '../../lib/rollouts/write-move.ts';
 import { id } from '../../lib/schema/common.ts';
 import { environmentName } from '../../lib/schema/names.ts';
 
@@ -43,14 +41,10 @@ export default defineEndpoint({
   access: { deployments: ['GetItem', 'Query', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] },
 
   async handle({ loaded: { environment }, body, caller, matches, store, nowMs }) {
-    const rollout = await runningRollout(store, environment);
-    if (typeof rollout === 'string') return fail(rollout);
-    if (!matches(entityTag(rollout.version))) return fail('version_mismatch');
     const actor = { at: timestamp(nowMs), by: caller.principal, reason: body.reason };
-    const moved = advance(rollout, actor);
+    const isExpected = (version: number) => matches(entityTag(version));
+    const moved = await moveRunning(store, environment, isExpected, (rollout) => advance(rollout, actor));
     if ('refused' in moved) return fail(moved.refused);
-    const sides = moved.rollout.endedAt === null ? undefined : await readSides(store, rollout);
-    const { writes } = writeMove(store, { rollout, environment }, moved.rollout, sides);
-    return { status: 200, data: showRollout(moved.rollout, caller), writes };
+    return { status: 200, data: showRollout(moved.rollout, caller), writes: moved.writes };
   },
 });

@@ -4,13 +4,11 @@ import { environmentInPath } from '../../lib/avatars/deployments/store/environme
 import { timestamp } from '../../lib/base/time.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { entityTag, versionHeader } from '../../lib/http/entity-tags.ts';
-import { heldMs } from '../../lib/rollouts/act.ts';
-import { type Actor, changePercent, type Moved, pause, resume } from '../../lib/rollouts/moves.ts';
-import { runningRollout } from '../../lib/rollouts/running.ts';
+import { type Actor, changePercent, heldMs, type Moved, pause, resume } from '../../lib/rollouts/moves.ts';
+import { moveRunning } from '../../lib/rollouts/running.ts';
 import { moveReason, percent, Rollout } from '../../lib/rollouts/schema.ts';
 import { showRollout } from '../../lib/rollouts/show.ts';
 import type { RolloutItem } from '../../lib/rollouts/store.ts';
-import { writeMove } from '../../lib/rollouts/write-move.ts';
 import { id } from '../../lib/schema/common.ts';
 import { environmentName } from '../../lib/schema/names.ts';
 
@@ -59,22 +57,22 @@ export default defineEndpoint({
   },
 
   async handle({ loaded: { environment }, body, caller, matches, store, nowMs }) {
-    const rollout = await runningRollout(store, environment);
-    if (typeof rollout === 'string') return fail(rollout);
-    if (!matches(entityTag(rollout.version))) return fail('version_mismatch');
     const actor = { at: timestamp(nowMs), by: caller.principal, reason: body.reason };
-    const raised = body.percent === undefined ? { rollout } : changePercent(rollout, body.percent, actor);
-    if ('refused' in raised) return fail(raised.refused);
-    const moved = setPaused(raised.rollout, body.paused, {
-      actor,
-      setBy: caller.id,
-      suspensions: caller.suspensions,
+    const isExpected = (version: number) => matches(entityTag(version));
+    const moved = await moveRunning(store, environment, isExpected, (rollout) => {
+      const raised = body.percent === undefined ? { rollout } : changePercent(rollout, body.percent, actor);
+      if ('refused' in raised) return raised;
+      return setPaused(raised.rollout, body.paused, {
+        actor,
+        setBy: caller.id,
+        suspensions: caller.suspensions,
+      });
     });
     if ('refused' in moved) return fail(moved.refused);
-    if (moved.rollout === rollout) return { status: 200, data: showRollout(rollout, caller) };
-    const { writes } = writeMove(store, { rollout, environment }, moved.rollout, undefined);
-    const goesOn = moved.rollout.setBy === rollout.setBy ? [] : requireCaller(store, caller);
-    return { status: 200, data: showRollout(moved.rollout, caller), writes: [...writes, ...goesOn] };
+    const { before, rollout, writes } = moved;
+    // A key that is being revoked starts nothing any more.
+    const goesOn = rollout.setBy === before.setBy ? [] : requireCaller(store, caller);
+    return { status: 200, data: showRollout(rollout, caller), writes: [...writes, ...goesOn] };
   },
 });
 

@@ -1,32 +1,23 @@
 /** Moves a rollout by itself: a worker calls this when a score was counted, or when a step has been held. */
 
 import { credentials, isCredentialId } from '../api-keys/store/credentials.ts';
-import { getDeployment } from '../avatars/deployments/store/deployments.ts';
 import { getEnvironment } from '../avatars/deployments/store/environments.ts';
 import { credentialIn } from '../base/caller.ts';
 import { again, retry } from '../base/retry.ts';
 import { holds } from '../base/scopes.ts';
 import { timestamp } from '../base/time.ts';
-import { activeMs, type Suspendable } from '../organisations/suspensions.ts';
 import { getProject } from '../projects/store.ts';
 import { isActive } from '../workers/suspension.ts';
 import type { WorkerInput } from '../workers/worker.ts';
 import { commitPatiently } from '../workers/writes.ts';
 import { judgeAll } from './comparison.ts';
 import type { RolloutSum } from './contribution.ts';
-import { decide, isOpen } from './moves.ts';
+import { decide, heldMs, isOpen } from './moves.ts';
 import { getRollout, type ProjectStore, type RolloutItem, type StoredRollout } from './store.ts';
-import { type Sides, writeMove } from './write-move.ts';
+import { writeMove } from './write-move.ts';
 
 /** The worker that moves rollouts, in `by`. */
 export const mover = 'rollout-mover';
-
-/** @returns how long the present step has been held, without the time of suspensions; 0 without a hold */
-export const heldMs = (
-  { hold }: Pick<RolloutItem, 'hold'>,
-  organisation: Suspendable,
-  nowMs: number,
-): number => (hold ? Math.max(0, activeMs(organisation, Date.parse(hold.since), nowMs)) : 0);
 
 export type ActInput = Pick<WorkerInput, 'commit' | 'sleep' | 'nowMs' | 'readOrganisation'>;
 export type ReadSums = (store: ProjectStore, rollout: RolloutItem) => Promise<readonly RolloutSum[]>;
@@ -61,21 +52,10 @@ export async function actOnRollout(
     const judged = judgeAll(rollout, sums);
     const after = decide(rollout, judged, heldMs(rollout, organisation, nowMs), mayAct, actor);
     if (after === rollout) return rollout;
-    const sides = after.endedAt === null ? undefined : await readSides(store, rollout);
-    const { writes } = writeMove(store, { rollout, environment }, after, sides);
+    const writes = await writeMove(store, { rollout, environment }, after);
     return (await commitPatiently(input, writes)) ? again : after;
   };
   return retry(attempt, { failure: () => new Error(`${id} is being moved by others`) });
-}
-
-/** Deployments are never removed. */
-export async function readSides(store: ProjectStore, rollout: RolloutItem): Promise<Sides> {
-  const [candidate, current] = await Promise.all([
-    getDeployment(store, rollout.deploymentId),
-    getDeployment(store, rollout.currentDeploymentId),
-  ]);
-  if (!candidate || !current) throw new Error(`a deployment of ${rollout.id} does not exist`);
-  return { candidate, current };
 }
 
 /**

@@ -3,6 +3,8 @@
  * it. Pure: every move is then written by one transaction, on condition that nobody has moved the rollout meanwhile.
  */
 
+import { minuteMs } from '../base/time.ts';
+import { activeMs, type Suspendable } from '../organisations/suspensions.ts';
 import { maxSpans } from './assign.ts';
 import type { Verdict } from './guard.ts';
 import type { NewRollout, RolloutBreach, RolloutStatus } from './schema.ts';
@@ -22,9 +24,15 @@ export type MoveError =
 export type Moved<Code extends MoveError = MoveError> = { rollout: RolloutItem } | { refused: Code };
 
 const maxHistory = 100;
-const minuteMs = 60_000;
 
 export const isOpen = ({ endedAt }: Pick<RolloutItem, 'endedAt'>): boolean => endedAt === null;
+
+/** @returns how long the present step has been held, without the time of suspensions; 0 without a hold */
+export const heldMs = (
+  { hold }: Pick<RolloutItem, 'hold'>,
+  organisation: Suspendable,
+  nowMs: number,
+): number => (hold ? Math.max(0, activeMs(organisation, Date.parse(hold.since), nowMs)) : 0);
 
 type Begun = { id: string; environment: string; currentDeploymentId: string; conversationsBefore: number };
 

@@ -3,8 +3,7 @@
 import { timestamp } from '../base/time.ts';
 import { type PauseInput, pauseSetBy } from '../workers/pause-set.ts';
 import type { WorkerInput } from '../workers/worker.ts';
-import { heldMs } from './act.ts';
-import { credentialRevoked, pause } from './moves.ts';
+import { credentialRevoked, heldMs, pause } from './moves.ts';
 import { changeRollout, getRollout, movesByItself, rolloutSetters } from './store.ts';
 
 /** A repeated call changes nothing. A rollout that somebody has paused before stays as it is. */

@@ -1,8 +1,11 @@
 /** The writes of a move: the rollout, its environment, and the deployments whose phase changes. All are one transaction. */
 
-import { markCurrent, type StoredDeployment } from '../avatars/deployments/store/deployments.ts';
 import {
-  type EnvironmentItem,
+  getDeployment,
+  markCurrent,
+  type StoredDeployment,
+} from '../avatars/deployments/store/deployments.ts';
+import {
   generationOf,
   promote,
   putEnvironment,
@@ -19,54 +22,53 @@ import {
   withRollout,
 } from './store.ts';
 
-/** What a move is decided on. `candidate` and `current` are read for a move that ends the rollout. */
+/** What a move is decided on. */
 export type MoveFrom = {
   rollout: StoredRollout;
   environment: StoredEnvironment;
 };
 
-/** The deployments that the end of a rollout may change. */
-export type Sides = { candidate: StoredDeployment; current: StoredDeployment };
+type Writes = ReturnType<typeof changeRollout>;
 
-type Written = { environment: EnvironmentItem; writes: ReturnType<typeof changeRollout> };
-
-/**
- * @param sides needed only if the move ends the rollout as `completed` or `rolled_back`
- * @returns the environment after the move, and the writes
- */
-export function writeMove(
+/** @param after the rollout after the move. Its end may change the deployments, which are read then */
+export async function writeMove(
   store: ProjectStore,
   { rollout: before, environment }: MoveFrom,
   after: RolloutItem,
-  sides: Sides | undefined,
-): Written {
-  const { writes, environment: served } = moveEnvironment(store, environment, before, after, sides);
-  return { environment: served, writes: [...changeRollout(store, before, after), ...writes] };
+): Promise<Writes> {
+  const moved = await moveEnvironment(store, environment, before, after);
+  return [...changeRollout(store, before, after), ...moved];
 }
 
-function moveEnvironment(
+async function moveEnvironment(
   store: ProjectStore,
   environment: StoredEnvironment,
   before: RolloutItem,
   after: RolloutItem,
-  sides: Sides | undefined,
-): Written {
+): Promise<Writes> {
   const at = after.history.at(-1)?.at ?? after.since;
-  if (after.status === 'completed' && sides) {
-    const { environment: served, writes } = promote(store, environment, sides.candidate, at);
+  if (after.status === 'completed') {
+    const candidate = await readSide(store, before.deploymentId);
     const changes = { phase: 'current', promotedAt: at, ...generationOf(environment) } as const;
-    return { environment: served, writes: [...writes, markCurrent(store, sides.candidate, changes)] };
+    return [...promote(store, environment, candidate, at).writes, markCurrent(store, candidate, changes)];
   }
-  if (after.status === 'rolled_back' && sides) {
+  if (after.status === 'rolled_back') {
     const rollback = { from: after.deploymentId, reason: after.reason, at, by: after.by };
-    return rollBack(store, environment, sides.current, rollback);
+    return rollBack(store, environment, await readSide(store, before.currentDeploymentId), rollback).writes;
   }
   const { candidate } = environment.rollout ?? {};
   // A pause and a wait change nothing for users.
-  if (!candidate || (after.endedAt === null && after.percent === before.percent))
-    return { environment, writes: [] };
-  const served = { ...withRollout(environment, after, candidate), updatedAt: at };
-  return { environment: served, writes: [putEnvironment(store, environment, served)] };
+  if (!candidate || (after.endedAt === null && after.percent === before.percent)) return [];
+  return [
+    putEnvironment(store, environment, { ...withRollout(environment, after, candidate), updatedAt: at }),
+  ];
+}
+
+/** Deployments are never removed, but a restore may have lost the latest ones. */
+async function readSide(store: ProjectStore, id: string): Promise<StoredDeployment> {
+  const deployment = await getDeployment(store, id);
+  if (!deployment) throw new Error(`the deployment ${id} of a rollout does not exist`);
+  return deployment;
 }
 
 /** @returns the writes that end the rollout of an environment, besides those of the environment itself; none without a rollout */
@@ -75,7 +77,7 @@ export async function endRollout(
   environment: StoredEnvironment,
   status: EndStatus,
   actor: Actor,
-): Promise<ReturnType<typeof changeRollout>> {
+): Promise<Writes> {
   const rollout = environment.rollout && (await getRollout(store, environment.rollout.id));
   const ended = rollout && end(rollout, status, actor);
   return ended && 'rollout' in ended ? changeRollout(store, rollout, ended.rollout) : [];

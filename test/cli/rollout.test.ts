@@ -9,7 +9,6 @@ import { timestamp } from '../../lib/base/time.ts';
 import { commit } from '../../lib/dynamodb/commit.ts';
 import { openSession } from '../../lib/dynamodb/session.ts';
 import { bindStore } from '../../lib/dynamodb/store.ts';
-import { readSides } from '../../lib/rollouts/act.ts';
 import { end } from '../../lib/rollouts/moves.ts';
 import { getRollout } from '../../lib/rollouts/store.ts';
 import { writeMove } from '../../lib/rollouts/write-move.ts';
@@ -181,8 +180,7 @@ describe('commands', () => {
     const breach = { score: 'solved', value: null, current: figures(0.9), candidate: figures(0.5) };
     const ended = end(running, 'rolled_back', actor, breach);
     if ('refused' in ended) throw new Error(ended.refused);
-    const sides = await readSides(store, running);
-    const { writes } = writeMove(store, { rollout: running, environment }, ended.rollout, sides);
+    const writes = await writeMove(store, { rollout: running, environment }, ended.rollout);
     const stamps = { changedBy: 'worker:test', changedThrough: 'worker:test', nowMs };
     expect(
       await commit(session, writes, { ...stamps, changedIn: runtime.newId('call', nowMs) }),
