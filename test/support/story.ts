@@ -351,18 +351,10 @@ async function suspendAndResume({ api, settle, used }: Story, project: string): 
   ];
   await removeWhileSuspended({ api, used }, project, `${exported.id}`);
   for (const worker of [...waiting, knowledgeExtractor]) {
-    await suspendNow(api);
-    let isResumed = false;
-    const resuming = intercept(api.runtime.client, (command, proceed) => {
-      if (isResumed || !JSON.stringify(command.input).includes('#waiting')) return undefined;
-      isResumed = true;
-      return resumeNow(api).then(proceed);
-    });
-    const { client, taken } = noting(resuming);
     const [source = 'jobs'] = worker.sources;
-    await handleAll(api, worker, source, ({ id }) => /^(job|dlv|kdoc)_/.test(id), { ...api.runtime, client });
-    used.set(worker.id, [...(used.get(worker.id) ?? []), ...taken]);
-    if (!isResumed) throw new Error(`${worker.id} has not waited`);
+    await waitUntilResumed({ api, used }, worker, (runtime) =>
+      handleAll(api, worker, source, ({ id }) => /^(job|dlv|kdoc)_/.test(id), runtime),
+    );
   }
   await settle();
   await testWebhook();
@@ -372,30 +364,21 @@ async function suspendAndResume({ api, settle, used }: Story, project: string): 
   await settle();
 }
 
-/** The time of the files of an export is over, while its job waits. The organisation is resumed when the removal has begun to wait. */
+/** The time of the files of an export is over, while its job waits. */
 async function removeWhileSuspended({ api, used }: Pick<Story, 'api' | 'used'>, project: string, id: string) {
-  await suspendNow(api);
-  let isResumed = false;
-  const { client, taken } = noting(
-    intercept(api.runtime.client, (command, proceed) => {
-      if (isResumed || !JSON.stringify(command.input).includes('#waiting')) return undefined;
-      isResumed = true;
-      return resumeNow(api).then(proceed);
-    }),
-  );
   const tenant = `${api.organisationId}#live` as const;
   const partition = [project];
   const notice: Notice = { table: 'jobs', kind: 'DUE', tenant, partition, id, atMs: 0, sequence: '' };
-  await deliverNotices({ ...api.runtime, client }, exportRemover, [notice]);
-  used.set(exportRemover.id, [...(used.get(exportRemover.id) ?? []), ...taken]);
+  await waitUntilResumed({ api, used }, exportRemover, (runtime) =>
+    deliverNotices(runtime, exportRemover, [notice]),
+  );
 }
 
-/** A worker handles an item while the organisation is suspended. The organisation is resumed when the worker has begun to wait. */
+/** A worker works while the organisation is suspended. The organisation is resumed when the worker has begun to wait. */
 async function waitUntilResumed(
   { api, used }: Pick<Story, 'api' | 'used'>,
-  worker: Worker,
-  source: TableName,
-  id: string,
+  { id }: Worker,
+  work: (runtime: Runtime) => Promise<unknown>,
 ): Promise<void> {
   await suspendNow(api);
   let isResumed = false;
@@ -406,9 +389,9 @@ async function waitUntilResumed(
       return resumeNow(api).then(proceed);
     }),
   );
-  await handleAll(api, worker, source, (item) => item.id === id, { ...api.runtime, client });
-  used.set(worker.id, [...(used.get(worker.id) ?? []), ...taken]);
-  if (!isResumed) throw new Error(`${worker.id} has not waited`);
+  await work({ ...api.runtime, client });
+  used.set(id, [...(used.get(id) ?? []), ...taken]);
+  if (!isResumed) throw new Error(`${id} has not waited`);
 }
 
 /** All places of the organisation are taken by functions that were killed, so a notice waits for one. */
@@ -475,7 +458,10 @@ async function tell(story: Story): Promise<void> {
   await evaluate(story, project);
   await rollOut(story, project, {
     hold: (id) => deliverDue(story, rolloutMover, id),
-    countSuspended: (id) => waitUntilResumed(story, conversationCounter, 'conversations', id),
+    countSuspended: (id) =>
+      waitUntilResumed(story, conversationCounter, (runtime) =>
+        handleAll(api, conversationCounter, 'conversations', (item) => item.id === id, runtime),
+      ),
   });
   await waitForPlace(story, project);
   await publish(story, project);
