@@ -9,7 +9,6 @@ import webhookSender from '../../workers/webhook-sender.ts';
 import { expectGone, openDeployed, secret, secrets } from '../support/expunge.ts';
 import { intercept } from '../support/faults.ts';
 import { openKnowledge } from '../support/knowledge.ts';
-import { serveCandidate } from '../support/rollouts.ts';
 import { storedText } from '../support/stored.ts';
 import { openReceiver } from '../support/webhooks.ts';
 import { follow } from '../support/workers.ts';
@@ -57,7 +56,10 @@ describe('DELETE …?expunge=true', () => {
     const body = { environment: 'production', promote: false };
     const staged = (await api.call('POST', `${project}/deployments`, { body })).data;
     expect(staged.knowledgeIndexVersion).not.toBe(second.knowledgeIndexVersion);
-    const rollout = await serveCandidate(api, 'production', staged);
+    const started = await api.call('POST', `${project}/environments/production/rollout`, {
+      body: { deploymentId: staged.id, percent: 10 },
+    });
+    expect(started.status).toBe(201);
     const { data: job } = await api.expunge(gone.id);
     await api.workOff(projectId, job.id as string);
     await expectGone(api);
@@ -65,7 +67,7 @@ describe('DELETE …?expunge=true', () => {
     const served = items.find(({ id }) => id === 'production')?.rollout as Json;
     const { knowledgeIndexVersion, configHash } = items.find(({ id }) => id === staged.id) ?? {};
     expect(knowledgeIndexVersion).not.toBe(staged.knowledgeIndexVersion);
-    expect(served).toMatchObject({ id: rollout, percent: 10, span: 1 });
+    expect(served).toMatchObject({ id: started.data.id, percent: 10, span: 1 });
     expect(served.candidate).toMatchObject({ deploymentId: staged.id, knowledgeIndexVersion, configHash });
   });
 
@@ -83,7 +85,11 @@ describe('DELETE …?expunge=true', () => {
     const current = await deploy(true);
     const { id } = await api.create({ title: `the ${secret}`, content: 'a drum' });
     await api.reindex();
-    await serveCandidate(api, 'production', await deploy(false));
+    const { id: deploymentId } = await deploy(false);
+    const started = await api.call('POST', `${project}/environments/production/rollout`, {
+      body: { deploymentId, percent: 10 },
+    });
+    expect(started.status).toBe(201);
     const { data: job } = await api.call('DELETE', `${api.path}/${id}?expunge=true`);
     await api.workOff(projectId, job.id as string);
     const { data } = await api.call('GET', `${project}/jobs/${job.id}`);

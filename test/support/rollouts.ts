@@ -1,6 +1,5 @@
 /** Rollouts as they are stored: what reads them does not need the endpoints that start and move them. */
 
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { getDeployment } from '../../lib/avatars/deployments/store/deployments.ts';
 import {
   getEnvironment,
@@ -13,7 +12,6 @@ import { bindStore } from '../../lib/dynamodb/store.ts';
 import type { Write } from '../../lib/dynamodb/write.ts';
 import type { Runtime } from '../../lib/http/runtime.ts';
 import { type RolloutItem, rollouts } from '../../lib/rollouts/store.ts';
-import { type Json, storedOf, type TestApi } from '../../samples/api.ts';
 
 type At = { runtime: Pick<Runtime, 'client' | 'tableNames' | 'newId' | 'nowMs'>; organisationId: string };
 
@@ -104,26 +102,4 @@ export async function endRollout(at: At, projectId: string, name: string): Promi
 export async function loseRollout(at: At, projectId: string, id: string): Promise<void> {
   const { store, write } = openStore(at, projectId);
   await write([rollouts.at(store).remove(id, { condition: { kind: 'any' } })]);
-}
-
-type Api = Pick<TestApi, 'organisationId' | 'runtime'>;
-
-/** Lets an environment serve a candidate to a tenth of its units, without an endpoint. @returns the id of the rollout */
-export async function serveCandidate(
-  api: Api,
-  environment: string,
-  { id: deploymentId, knowledgeIndexVersion, configHash, avatars }: Json,
-): Promise<string> {
-  const items = await storedOf(api, 'deployments');
-  const item = items.find(({ id, tenant }) => id === environment && `${tenant}`.endsWith('#environments'));
-  if (!item) throw new Error(`${environment} does not exist`);
-  const id = api.runtime.newId('rollout', api.runtime.nowMs());
-  const candidate = { deploymentId, avatars, knowledgeIndexVersion, configHash };
-  await api.runtime.client.send(
-    new PutCommand({
-      TableName: api.runtime.tableNames.deployments,
-      Item: { ...item, rollout: { id, percent: 10, span: 1, candidate } },
-    }),
-  );
-  return id;
 }

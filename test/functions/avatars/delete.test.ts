@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { deploy, idsOf, openProject } from '../../support/avatars.ts';
 import { refuses, responds } from '../../support/responses.ts';
-import { serveCandidate } from '../../support/rollouts.ts';
 
 describe('avatars.delete', () => {
   responds(200, 'with the avatar as it was, which is then gone with its versions', async () => {
@@ -56,7 +55,8 @@ describe('avatars.delete', () => {
     await deploy(api);
     const { id } = await api.createAvatar();
     const candidate = await deploy(api, { promote: false });
-    await serveCandidate(api, 'production', candidate);
+    const body = { deploymentId: candidate.id, percent: 10 };
+    expect((await api.send('POST', '/environments/production/rollout', body)).status).toBe(201);
     const response = await api.send('DELETE', `/avatars/${id}`);
     expect(response.error.message).toBe(
       `The environment production serves this avatar in the candidate of its rollout ${candidate.id}. End the rollout first.`,

@@ -5,7 +5,6 @@ import { deploy, openProject, pointerOf } from '../../support/avatars.ts';
 import { afterDeletion } from '../../support/environments.ts';
 import { intercept } from '../../support/faults.ts';
 import { refuses, responds } from '../../support/responses.ts';
-import { serveCandidate } from '../../support/rollouts.ts';
 
 async function openEnvironment(opened?: TestApi) {
   const api = await openProject(opened);
@@ -58,7 +57,9 @@ describe('environments.delete', () => {
     const api = await openEnvironment();
     await deploy(api);
     const current = await pointerOf(api);
-    await serveCandidate(api, 'production', await deploy(api, { promote: false }));
+    const { id: deploymentId } = await deploy(api, { promote: false });
+    const body = { deploymentId, percent: 10 };
+    expect((await api.send('POST', '/environments/production/rollout', body)).status).toBe(201);
     const response = await api.remove();
     expect(await pointerOf(api)).toEqual(current);
     return response;
