@@ -163,6 +163,42 @@ export const errors = {
     status: 409,
     message: 'A rollout is running in the environment. Complete or abort it first.',
   },
+  reply_running: {
+    status: 409,
+    message: 'A reply of the conversation is queued or running. Wait until it has ended, or cancel it.',
+  },
+  reply_ended: { status: 409, message: 'The reply has ended, so it cannot be cancelled.' },
+  reply_not_retryable: {
+    status: 409,
+    message:
+      'Only the last reply of a conversation can be retried, and only if it is `failed`, `cancelled` or `unknown`. Send ' +
+      'a new `input`.',
+  },
+  conversation_not_test: {
+    status: 409,
+    message:
+      'A draft answers only in a conversation that was created with `test: true`. Create such a conversation.',
+  },
+  deployment_mismatch: {
+    status: 409,
+    message:
+      'The conversation has another deployment. Leave out the `target`, or create a conversation for the other deployment.',
+  },
+  no_model: {
+    status: 409,
+    message:
+      'The avatar has no model. Set its `model` (PATCH /projects/{project_id}/avatars/{avatar_id}) to one of GET /models, ' +
+      'then deploy the project.',
+  },
+  model_not_listed: {
+    status: 409,
+    message: "The service does not list the avatar's model. Choose one of GET /models.",
+  },
+  model_cost_too_high: {
+    status: 409,
+    message:
+      'The reply could cost more than `maxCostUsd`, or more than what is left of a limit for the cost of models.',
+  },
   webhook_disabled: { status: 409, message: 'The webhook is disabled. Enable it first.' },
   too_many_webhooks: {
     status: 409,

@@ -140,6 +140,30 @@ export class RolloutWithoutStepsError extends ApiError<'rollout_without_steps'> 
 /** 409 `environment_has_rollout`: A rollout is running in the environment. Complete or abort it first. */
 export class EnvironmentHasRolloutError extends ApiError<'environment_has_rollout'> {}
 
+/** 409 `reply_running`: A reply of the conversation is queued or running. Wait until it has ended, or cancel it. */
+export class ReplyRunningError extends ApiError<'reply_running'> {}
+
+/** 409 `reply_ended`: The reply has ended, so it cannot be cancelled. */
+export class ReplyEndedError extends ApiError<'reply_ended'> {}
+
+/** 409 `reply_not_retryable`: Only the last reply of a conversation can be retried, and only if it is `failed`, `cancelled` or `unknown`. Send a new `input`. */
+export class ReplyNotRetryableError extends ApiError<'reply_not_retryable'> {}
+
+/** 409 `conversation_not_test`: A draft answers only in a conversation that was created with `test: true`. Create such a conversation. */
+export class ConversationNotTestError extends ApiError<'conversation_not_test'> {}
+
+/** 409 `deployment_mismatch`: The conversation has another deployment. Leave out the `target`, or create a conversation for the other deployment. */
+export class DeploymentMismatchError extends ApiError<'deployment_mismatch'> {}
+
+/** 409 `no_model`: The avatar has no model. Set its `model` (PATCH /projects/{project_id}/avatars/{avatar_id}) to one of GET /models, then deploy the project. */
+export class NoModelError extends ApiError<'no_model'> {}
+
+/** 409 `model_not_listed`: The service does not list the avatar's model. Choose one of GET /models. */
+export class ModelNotListedError extends ApiError<'model_not_listed'> {}
+
+/** 409 `model_cost_too_high`: The reply could cost more than `maxCostUsd`, or more than what is left of a limit for the cost of models. */
+export class ModelCostTooHighError extends ApiError<'model_cost_too_high'> {}
+
 /** 409 `webhook_disabled`: The webhook is disabled. Enable it first. */
 export class WebhookDisabledError extends ApiError<'webhook_disabled'> {}
 
@@ -243,6 +267,14 @@ export const errorClasses = {
   rollout_too_many_changes: RolloutTooManyChangesError,
   rollout_without_steps: RolloutWithoutStepsError,
   environment_has_rollout: EnvironmentHasRolloutError,
+  reply_running: ReplyRunningError,
+  reply_ended: ReplyEndedError,
+  reply_not_retryable: ReplyNotRetryableError,
+  conversation_not_test: ConversationNotTestError,
+  deployment_mismatch: DeploymentMismatchError,
+  no_model: NoModelError,
+  model_not_listed: ModelNotListedError,
+  model_cost_too_high: ModelCostTooHighError,
   webhook_disabled: WebhookDisabledError,
   too_many_webhooks: TooManyWebhooksError,
   too_many_identities: TooManyIdentitiesError,

@@ -13,7 +13,9 @@ __all__ = [
     "ConversationEndedError",
     "ConversationErasedError",
     "ConversationMismatchError",
+    "ConversationNotTestError",
     "DeploymentHasWarningsError",
+    "DeploymentMismatchError",
     "DeploymentNeverCurrentError",
     "DeploymentTooLargeError",
     "EnvironmentHasRolloutError",
@@ -37,6 +39,9 @@ __all__ = [
     "LastKeyError",
     "ManagedBySourceError",
     "MethodNotAllowedError",
+    "ModelCostTooHighError",
+    "ModelNotListedError",
+    "NoModelError",
     "NotExtractedError",
     "NotFoundError",
     "NotIndexedError",
@@ -53,6 +58,9 @@ __all__ = [
     "RateLimitedError",
     "RefreshRunningError",
     "ReindexRequiredError",
+    "ReplyEndedError",
+    "ReplyNotRetryableError",
+    "ReplyRunningError",
     "RolloutEndedError",
     "RolloutOnlyForwardError",
     "RolloutPausedError",
@@ -321,6 +329,48 @@ class EnvironmentHasRolloutError(ConflictError):
     """409 `environment_has_rollout`: A rollout is running in the environment. Complete or abort it first."""
 
 
+class ReplyRunningError(ConflictError):
+    """409 `reply_running`: A reply of the conversation is queued or running. Wait until it has ended, or cancel it."""
+
+
+class ReplyEndedError(ConflictError):
+    """409 `reply_ended`: The reply has ended, so it cannot be cancelled."""
+
+
+class ReplyNotRetryableError(ConflictError):
+    """409 `reply_not_retryable`: Only the last reply of a conversation can be retried, and only if it is `failed`,
+    `cancelled` or `unknown`. Send a new `input`.
+    """
+
+
+class ConversationNotTestError(ConflictError):
+    """409 `conversation_not_test`: A draft answers only in a conversation that was created with `test: true`. Create
+    such a conversation.
+    """
+
+
+class DeploymentMismatchError(ConflictError):
+    """409 `deployment_mismatch`: The conversation has another deployment. Leave out the `target`, or create a
+    conversation for the other deployment.
+    """
+
+
+class NoModelError(ConflictError):
+    """409 `no_model`: The avatar has no model. Set its `model` (PATCH /projects/{project_id}/avatars/{avatar_id}) to
+    one of GET /models, then deploy the project.
+    """
+
+
+class ModelNotListedError(ConflictError):
+    """409 `model_not_listed`: The service does not list the avatar's model. Choose one of GET /models."""
+
+
+class ModelCostTooHighError(ConflictError):
+    """409 `model_cost_too_high`: The reply could cost more than `max_cost_usd`, or more than what is left of a limit
+    for the cost of models.
+    """
+
+
 class WebhookDisabledError(ConflictError):
     """409 `webhook_disabled`: The webhook is disabled. Enable it first."""
 
@@ -463,6 +513,14 @@ error_classes: dict[str, type[ApiError]] = {
     "rollout_too_many_changes": RolloutTooManyChangesError,
     "rollout_without_steps": RolloutWithoutStepsError,
     "environment_has_rollout": EnvironmentHasRolloutError,
+    "reply_running": ReplyRunningError,
+    "reply_ended": ReplyEndedError,
+    "reply_not_retryable": ReplyNotRetryableError,
+    "conversation_not_test": ConversationNotTestError,
+    "deployment_mismatch": DeploymentMismatchError,
+    "no_model": NoModelError,
+    "model_not_listed": ModelNotListedError,
+    "model_cost_too_high": ModelCostTooHighError,
     "webhook_disabled": WebhookDisabledError,
     "too_many_webhooks": TooManyWebhooksError,
     "too_many_identities": TooManyIdentitiesError,
