@@ -23,6 +23,7 @@ export const idPrefixes = {
   upload: 'upl',
   evaluator: 'eval',
   rollout: 'rol',
+  reply: 'rpl',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

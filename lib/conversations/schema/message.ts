@@ -32,7 +32,7 @@ const Citation = z
   })
   .meta({ id: 'Citation', description: 'A document that the message is based on.' });
 
-const messageText = z
+export const messageText = z
   .string()
   .min(1, 'must not be empty')
   .refine(
@@ -46,12 +46,14 @@ const messageText = z
     example: 'Where is my order?',
   });
 
-const clientMessageId = name(255).meta({
+export const clientMessageId = name(255).meta({
   description:
     'Your own id of the message, unique in the conversation. A message that is sent again with the same ' +
     'id is stored once.',
   example: 'm-1',
 });
+
+export const citations = z.array(Citation);
 
 export const Message = z
   .object({
@@ -64,7 +66,7 @@ export const Message = z
     text: messageText,
     at: shownTime().meta({ description: 'When it was said.' }),
     clientMessageId: clientMessageId.nullable(),
-    citations: z.array(Citation).meta({ description: 'The documents that the message is based on.' }),
+    citations: citations.meta({ description: 'The documents that the message is based on.' }),
     metadata: messageMetadata,
     createdAt: shownTime().meta({ description: 'When the message was stored.' }),
   })
