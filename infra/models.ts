@@ -2,7 +2,7 @@
 
 import { Aws } from 'aws-cdk-lib';
 import type { PolicyDocument } from 'aws-cdk-lib/aws-iam';
-import { modelVariables } from '../lib/runtime/models.ts';
+import { modelVariables } from '../lib/models/models.ts';
 import type { StageConfig } from './config.ts';
 import { placeOf } from './model-settings.ts';
 import { allow } from './service-function.ts';

@@ -1,7 +1,14 @@
 /** Models for tests: the stand-in of the dev server, and what goes wrong when the question says so. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Model, ModelClient, ModelReply, ModelRequest } from '../lib/runtime/models.ts';
+import type {
+  ChatRequest,
+  Model,
+  ModelClient,
+  ModelReply,
+  ModelRequest,
+  StreamEnd,
+} from '../lib/models/models.ts';
 import {
   type Answer,
   answerLocally,
@@ -71,18 +78,73 @@ export const answerWithFaults: Answer = async (modelId, request) => {
   }
 };
 
+/** What a model does with one request for a stream. */
+export type StreamScript = {
+  /** Texts in their order. A number is a pause in milliseconds. A function is called and awaited: a gate, or what happens meanwhile. */
+  steps?: readonly (string | number | (() => unknown))[];
+  /** Default: an answer that has ended by itself, with a token for each four bytes. `throws` is a client that fails. */
+  end?: StreamEnd | { kind: 'throws'; error: Error };
+};
+
+/** @param index the number of earlier requests for a stream */
+export type Script = (request: ChatRequest, index: number) => StreamScript | Promise<StreamScript>;
+
+export const defaultAnswer = 'This is the answer.';
+
+const answersAtOnce: Script = () => ({ steps: [defaultAnswer] });
+
+const tokensOf = (value: unknown) => Math.ceil(Buffer.byteLength(JSON.stringify(value)) / 4);
+
+/** Does what a script says. The signal ends it at each step. */
+async function play(
+  request: ChatRequest,
+  { steps = [], end }: StreamScript,
+  onText: (text: string) => Promise<void> | void,
+  signal: AbortSignal,
+): Promise<StreamEnd> {
+  const ended = new Promise<never>((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  // Nobody may wait for it.
+  ended.catch(() => {});
+  let text = '';
+  for (const step of steps) {
+    signal.throwIfAborted();
+    if (typeof step === 'number') await sleep(step, undefined, { signal });
+    else if (typeof step === 'function') await Promise.race([step(), ended]);
+    else {
+      text += step;
+      await onText(step);
+    }
+  }
+  signal.throwIfAborted();
+  if (end?.kind === 'throws') throw end.error;
+  const use = { inputTokens: tokensOf(request), outputTokens: tokensOf(text) };
+  return end ?? { kind: 'answer', stop: 'end', ...use };
+}
+
 /**
  * A client without a network.
  * @param reply Default: as `answerWithFaults`
+ * @param script what it does with requests for a stream. Default: it answers `defaultAnswer` at once
  */
 export function fakeModels(
   reply: (request: ModelRequest, signal?: AbortSignal) => Promise<ModelReply> | ModelReply = replyWithFaults,
   listed: readonly Model[] = [localModel],
-): ModelClient & { calls: ModelRequest[] } {
+  script: Script = answersAtOnce,
+): ModelClient & { calls: ModelRequest[]; streams: ChatRequest[] } {
   const calls: ModelRequest[] = [];
+  const streams: ChatRequest[] = [];
   return {
     listed,
     calls,
+    streams,
+    async stream(request, onText, signal) {
+      signal.throwIfAborted();
+      streams.push(request);
+      return play(request, await script(request, streams.length - 1), onText, signal);
+    },
     async converse(request, signal) {
       signal?.throwIfAborted();
       calls.push(request);

@@ -16,10 +16,10 @@ import { secondMs } from '../base/time.ts';
 import { commitVariable, unknownCommit } from '../base/version.ts';
 import type { Client } from '../dynamodb/session.ts';
 import { type TableName, tableNames, tables } from '../dynamodb/tables.ts';
+import { type ModelClient, readModels } from '../models/models.ts';
 import { loopbackVariable, type Network, resolveName } from '../network/network.ts';
 import { type Fence, fence } from './fence.ts';
 import { functionClientConfig, type Variables } from './function-client.ts';
-import { type ModelClient, readModels } from './models.ts';
 import { machineBox, readMachineKey, type SecretBox, secretsKeyVariable } from './secret-box.ts';
 
 export type BaseRuntime = {
@@ -108,16 +108,20 @@ export function createBaseRuntime(
  * @param env `MODELS` (JSON), region and credentials, and optionally `AWS_ENDPOINT_URL_BEDROCK_RUNTIME`
  */
 export function modelClientOf(env: Variables, nowMs: () => number): ModelClient {
-  let client: Promise<ModelClient['converse']> | undefined;
+  let client: ReturnType<typeof open> | undefined;
   const open = async () => {
-    const { openBedrock } = await import('./bedrock.ts');
+    const { openBedrock } = await import('../models/bedrock.ts');
     return openBedrock(functionClientConfig(env, 'bedrock-runtime'), { nowMs });
   };
   return {
     listed: readModels(env),
     async converse(request, signal) {
       client ??= open();
-      return (await client)(request, signal);
+      return (await client).converse(request, signal);
+    },
+    async stream(request, onText, signal) {
+      client ??= open();
+      return (await client).stream(request, onText, signal);
     },
   };
 }

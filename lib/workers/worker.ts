@@ -14,11 +14,11 @@ import type { Refusal } from '../dynamodb/commit.ts';
 import type { ProjectStore, Store } from '../dynamodb/store.ts';
 import { type Access, mergeAccess, type TableName } from '../dynamodb/tables.ts';
 import type { Item, Write } from '../dynamodb/write.ts';
+import type { ModelClient } from '../models/models.ts';
 import type { UrlRules } from '../network/addresses.ts';
 import type { Network } from '../network/network.ts';
 import type { Suspendable } from '../organisations/suspensions.ts';
 import type { Fence } from '../runtime/fence.ts';
-import type { ModelClient } from '../runtime/models.ts';
 import type { SecretBox } from '../runtime/secret-box.ts';
 import type { Change } from './change.ts';
 import type { Notice, Notices } from './notice.ts';
@@ -160,7 +160,7 @@ export type WhileSuspended = 'waits' | 'continues';
 export type Outside = {
   network: Network;
   /** The models, for a worker that declares `models`. */
-  models: Pick<ModelClient, 'converse'>;
+  models: Pick<ModelClient, 'converse' | 'stream'>;
   files: Pick<Files, 'read' | 'put'>;
 };
 

@@ -47,7 +47,7 @@ export const onDemand: readonly OnDemand[] = [
   ['lib/http/errors.ts', isEndpoint] as const,
   ['lib/mcp/exchange.ts', forwards] as const,
   ['lib/runtime/kms.ts', usesKms] as const,
-  ['lib/runtime/bedrock.ts', asksModels] as const,
+  ['lib/models/bedrock.ts', asksModels] as const,
   ['lib/evaluations/rules/evaluate.ts', asksModels] as const,
   ['lib/evaluations/rules/pattern.ts', checksRules] as const,
 ].map(([source, isNeededBy]) => ({

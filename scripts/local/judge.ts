@@ -7,7 +7,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { defaultLimits, limitsVariable, type StageLimits } from '../../lib/base/stage-limits.ts';
-import { type Model, modelVariables } from '../../lib/runtime/models.ts';
+import { type Model, modelVariables } from '../../lib/models/models.ts';
 import { keepingConnections } from './server.ts';
 
 export const localModel: Model = {

@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { endpoints } from '../../functions/index.ts';
 import { configOf } from '../../infra/config.ts';
-import { type Model, readModels } from '../../lib/runtime/models.ts';
+import { type Model, readModels } from '../../lib/models/models.ts';
 import { type Resource, Synthesised } from '../../measures/stacks.ts';
 import { workers } from '../../workers/index.ts';
 

@@ -7,10 +7,10 @@ import { forward } from '../../cli/src/webhooks/forward.ts';
 import { ConnectionError, Platform } from '../../clients/typescript/src/index.ts';
 import { readKeys } from '../../lib/api-keys/workload-identities/issuer.ts';
 import { createVerifier } from '../../lib/credentials/access-token-reader.ts';
+import { openBedrock } from '../../lib/models/bedrock.ts';
 import { get, wholeBody } from '../../lib/network/get.ts';
 import type { Network } from '../../lib/network/network.ts';
 import { send } from '../../lib/network/send.ts';
-import { openBedrock } from '../../lib/runtime/bedrock.ts';
 import { s3Files } from '../../lib/runtime/s3-files.ts';
 import { cuts, type Ending, respondingWith, whole } from '../support/cut-responses.ts';
 
@@ -87,7 +87,8 @@ const readers: Record<string, Reader> = {
     body: json({ stopReason: 'tool_use' }),
     async read(url, timeoutMs) {
       const settings = { region: 'eu-central-1', endpoint: url, credentials };
-      const reply = await openBedrock(settings, { nowMs: Date.now, timeoutMs })({ modelId: 'm', body: '{}' });
+      const { converse } = openBedrock(settings, { nowMs: Date.now, timeoutMs });
+      const reply = await converse({ modelId: 'm', body: '{}' });
       return reply.kind === 'answer' && reply.body !== undefined;
     },
   },

@@ -1,7 +1,7 @@
 /** Evaluation runs in tests: a project with evaluators, and models that need no network. */
 
 import type { Runtime } from '../../lib/http/runtime.ts';
-import type { ModelClient, ModelReply, ModelRequest } from '../../lib/runtime/models.ts';
+import type { ModelClient, ModelReply, ModelRequest } from '../../lib/models/models.ts';
 import { type Json, jobNotice, openApi, storedOf, type TestApi } from '../../samples/api.ts';
 import { deliverNotices, unlessTurnOver } from '../../samples/lambda-queue.ts';
 import { fakeModels, replyWithFaults } from '../../samples/models.ts';

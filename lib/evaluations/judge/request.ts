@@ -7,7 +7,7 @@
  */
 
 import { costOf } from '../../base/money.ts';
-import type { Model, ModelRequest } from '../../runtime/models.ts';
+import type { Model, ModelRequest } from '../../models/models.ts';
 import type { Output } from '../../scores/output.ts';
 import { maxEvidence, maxRationaleLength, maxTextValue } from '../../scores/score.ts';
 

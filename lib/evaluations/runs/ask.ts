@@ -6,7 +6,7 @@
 import { secondMs } from '../../base/time.ts';
 import type { ProjectStore } from '../../conversations/store/conversations.ts';
 import type { StopReason } from '../../jobs/evaluation.ts';
-import type { ModelReply } from '../../runtime/models.ts';
+import type { ModelReply } from '../../models/models.ts';
 import { minRemainingMs, type Outside, type WorkerInput } from '../../workers/worker.ts';
 import { readAnswer } from '../judge/answer.ts';
 import { judgeCall } from '../judge/request.ts';

@@ -1,7 +1,7 @@
 /** Versions of evaluators, and drafts, as they score conversations. */
 
 import type { Conversation } from '../../conversations/schema/conversation.ts';
-import type { Model } from '../../runtime/models.ts';
+import type { Model } from '../../models/models.ts';
 import type { Output } from '../../scores/output.ts';
 import { factId } from '../../scores/score.ts';
 import type { JudgeQuestion } from '../judge/request.ts';

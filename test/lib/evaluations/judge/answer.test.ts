@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { readAnswer, tooLong } from '../../../../lib/evaluations/judge/answer.ts';
 import { judgeCall } from '../../../../lib/evaluations/judge/request.ts';
-import type { Model } from '../../../../lib/runtime/models.ts';
+import type { Model } from '../../../../lib/models/models.ts';
 import type { Output } from '../../../../lib/scores/output.ts';
 
 const model: Model = { id: 'a.b', inputUsdPerMillionTokens: 1, outputUsdPerMillionTokens: 4 };

@@ -7,7 +7,7 @@ import {
   judgeCall,
   requestLimitBytes,
 } from '../../../../lib/evaluations/judge/request.ts';
-import type { Model } from '../../../../lib/runtime/models.ts';
+import type { Model } from '../../../../lib/models/models.ts';
 import type { Output } from '../../../../lib/scores/output.ts';
 
 const model: Model = {

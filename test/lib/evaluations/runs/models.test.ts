@@ -4,8 +4,8 @@
 import { describe, expect, test } from 'vitest';
 import type { LogLine } from '../../../../lib/base/log.ts';
 import { secondMs } from '../../../../lib/base/time.ts';
-import { openBedrock } from '../../../../lib/runtime/bedrock.ts';
-import type { ModelReply, ModelRequest } from '../../../../lib/runtime/models.ts';
+import { openBedrock } from '../../../../lib/models/bedrock.ts';
+import type { ModelReply, ModelRequest } from '../../../../lib/models/models.ts';
 import { storedOf } from '../../../../samples/api.ts';
 import { answerWithFaults, replyWithFaults } from '../../../../samples/models.ts';
 import { startJudge } from '../../../../scripts/local/judge.ts';
@@ -226,7 +226,7 @@ test('over HTTP: the answers of a server, one of which hangs', async () => {
   });
   const credentials = { accessKeyId: 'a', secretAccessKey: 's' };
   const settings = { region: 'eu-central-1', endpoint: server.endpoint, credentials };
-  const converse = openBedrock(settings, { nowMs: Date.now, timeoutMs: 2000 });
+  const { converse } = openBedrock(settings, { nowMs: Date.now, timeoutMs: 2000 });
   const opened = await openEvaluations({ reply: converse });
   await opened.createEvaluator('judge', modelOf());
   await opened.createEvaluator('refusing', modelOf('[[refuse]]'));

@@ -2,7 +2,7 @@
 
 import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
-import type { ModelReply } from '../../../../lib/runtime/models.ts';
+import type { ModelReply } from '../../../../lib/models/models.ts';
 import { testRuntime } from '../../../../samples/api.ts';
 import { replyWithFaults } from '../../../../samples/models.ts';
 import {

@@ -25,10 +25,10 @@ const maxResponseBytes = 1_000_000;
 export function openBedrock(
   { region, endpoint, credentials }: BedrockSettings,
   { nowMs, timeoutMs = 60 * secondMs }: Surroundings,
-): ModelClient['converse'] {
+): Pick<ModelClient, 'converse' | 'stream'> {
   if (!credentials) throw new Error('there are no credentials');
   const settings = { service: 'bedrock', region, ...credentials };
-  return async ({ modelId, body }, signal) => {
+  const converse: ModelClient['converse'] = async ({ modelId, body }, signal) => {
     const { url, headers } = await new AwsV4Signer({
       ...settings,
       method: 'POST',
@@ -53,6 +53,7 @@ export function openBedrock(
       return lost('network', messageOf(error));
     }
   };
+  return { converse, stream: () => Promise.reject(new Error('Bedrock does not stream yet')) };
 }
 
 const lost = (reason: 'timeout' | 'network', message: string): ModelReply => ({

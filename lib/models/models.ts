@@ -1,6 +1,6 @@
 /**
- * A stage lists models with their prices, and workers send requests to them. On AWS, Amazon Bedrock runs them
- * (lib/runtime/bedrock.ts); on this machine, a stand-in does (scripts/local/judge.ts).
+ * A stage lists models with their prices, and workers send requests to them. Amazon Bedrock runs a model (bedrock.ts), or an endpoint
+ * with OpenAI's chat completions does.
  */
 
 export type Model = {
@@ -10,11 +10,25 @@ export type Model = {
   outputUsdPerMillionTokens: number;
   /** By default, a limit of the request in bytes applies. */
   maxInputTokens?: number;
+  /** The most that an answer may have. */
+  maxOutputTokens?: number;
 };
 
 export type ModelRequest = {
   modelId: string;
   body: string;
+};
+
+/** A request for an answer in text. It is the same for every provider. */
+export type ChatRequest = {
+  modelId: string;
+  /** What the model is told before the conversation, in this order. */
+  system: readonly string[];
+  /** Each message has one or more blocks of text. */
+  messages: readonly { role: 'user' | 'assistant'; content: readonly string[] }[];
+  /** The most that the answer may have. */
+  maxTokens: number;
+  temperature?: number;
 };
 
 export type ModelReply =
@@ -37,6 +51,22 @@ export type ModelReply =
   /** The model cannot be used at all: it is unknown, the account may not use it, or it cannot answer in this form. */
   | { kind: 'unavailable'; message: string };
 
+/** How a streamed answer has ended. */
+export type StreamEnd =
+  /**
+   * The whole answer was given to the caller.
+   * `stop`: the model has ended by itself, at a limit of its length, or because it or a filter refuses.
+   * The tokens are undefined if the model does not say a credible number of them.
+   */
+  | {
+      kind: 'answer';
+      stop: 'end' | 'length' | 'refused';
+      inputTokens: number | undefined;
+      outputTokens: number | undefined;
+    }
+  /** A stream that breaks after its first text is `retry` with `mayCost`. */
+  | Exclude<ModelReply, { kind: 'answer' }>;
+
 export type ModelClient = {
   listed: readonly Model[];
   /**
@@ -45,7 +75,16 @@ export type ModelClient = {
    * @throws the reason of the signal if it has stopped the request
    */
   converse(request: ModelRequest, signal?: AbortSignal): Promise<ModelReply>;
+  /**
+   * Makes one attempt, and gives the text to the caller while it comes.
+   * @param onText gets the text in its order. The next text waits for it. No text is empty, or ends within a character
+   * @param signal ends the attempt. It has no other time limit
+   * @throws the reason of the signal, and what `onText` throws. The attempt has ended then, and its work may be billed
+   */
+  stream(request: ChatRequest, onText: OnText, signal: AbortSignal): Promise<StreamEnd>;
 };
+
+export type OnText = (text: string) => Promise<void> | void;
 
 export const modelsVariable = 'MODELS';
 
@@ -59,12 +98,21 @@ export const modelVariables = (models: readonly Model[]): Record<string, string>
     ? {}
     : {
         [modelsVariable]: JSON.stringify(
-          models.map(({ id, inputUsdPerMillionTokens, outputUsdPerMillionTokens, maxInputTokens }) => ({
-            id,
-            inputUsdPerMillionTokens,
-            outputUsdPerMillionTokens,
-            ...(maxInputTokens !== undefined && { maxInputTokens }),
-          })),
+          models.map(
+            ({
+              id,
+              inputUsdPerMillionTokens,
+              outputUsdPerMillionTokens,
+              maxInputTokens,
+              maxOutputTokens,
+            }) => ({
+              id,
+              inputUsdPerMillionTokens,
+              outputUsdPerMillionTokens,
+              ...(maxInputTokens !== undefined && { maxInputTokens }),
+              ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+            }),
+          ),
         ),
       };
 
@@ -72,4 +120,5 @@ export const modelVariables = (models: readonly Model[]): Record<string, string>
 export const noModels: ModelClient = {
   listed: [],
   converse: () => Promise.reject(new Error('the use of models is not declared')),
+  stream: () => Promise.reject(new Error('the use of models is not declared')),
 };

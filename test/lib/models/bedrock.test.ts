@@ -5,8 +5,8 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { openBedrock } from '../../../lib/models/bedrock.ts';
 import { modelClientOf } from '../../../lib/runtime/base-runtime.ts';
-import { openBedrock } from '../../../lib/runtime/bedrock.ts';
 import { functionClientConfig } from '../../../lib/runtime/function-client.ts';
 
 const env = {
@@ -67,7 +67,7 @@ async function openServer(answer: Answer, timeoutMs = 60_000) {
     { ...env, AWS_ENDPOINT_URL_BEDROCK_RUNTIME: endpoint },
     'bedrock-runtime',
   );
-  const converse = openBedrock(settings, { nowMs: () => Date.parse('2026-03-01T09:30:00Z'), timeoutMs });
+  const { converse } = openBedrock(settings, { nowMs: () => Date.parse('2026-03-01T09:30:00Z'), timeoutMs });
   return { seen, converse, endpoint };
 }
 
