@@ -3,7 +3,7 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as z from 'zod';
 import { endpoints } from '../functions/index.ts';
-import { costQuota, dailyQuotas, defaultLimits } from '../lib/base/stage-limits.ts';
+import { costQuota, dailyQuotas, defaultLimits, replyQuota } from '../lib/base/stage-limits.ts';
 import {
   algorithms,
   checkIssuers,
@@ -69,6 +69,8 @@ const Quotas = z.strictObject({
   ...Object.fromEntries(dailyQuotas.map((name) => [name, z.int().nonnegative().optional()])),
   jobs: z.int().min(0).max(maxJobPlaces).optional(),
   waits: z.int().min(0).max(maxWaitsPerTenant).optional(),
+  /** The replies whose models are asked at the same time. */
+  [replyQuota]: z.int().min(1).max(100).optional(),
   /** The cost of models in US dollars per day. */
   [costQuota]: z
     .number()

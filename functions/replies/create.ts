@@ -68,7 +68,18 @@ export default defineEndpoint({
     avatars: ['BatchGetItem'],
   },
 
-  async handle({ loaded: { conversation }, body, caller, project, limits, models, store, nowMs, newId, recordRef }) {
+  async handle({
+    loaded: { conversation },
+    body,
+    caller,
+    project,
+    limits,
+    models,
+    store,
+    nowMs,
+    newId,
+    recordRef,
+  }) {
     const { input, retryOf = null, dryRun = false, maxCostUsd } = body;
     const clientMessageId = input?.clientMessageId ?? null;
     const [open, stored] = await Promise.all([
@@ -77,13 +88,25 @@ export default defineEndpoint({
     ]);
     const earlier = clientMessageId === null ? undefined : stored?.get(clientMessageId);
     if (earlier && !dryRun) {
-      const reply = earlier.role === 'user' && earlier.text === input?.text ? await answeredBy(store, conversation, earlier) : undefined;
+      const reply =
+        earlier.role === 'user' && earlier.text === input?.text
+          ? await answeredBy(store, conversation, earlier)
+          : undefined;
       if (!reply) throw invalidField('input.clientMessageId', 'belongs to another message');
-      const note = recordRef ? [requireConversation(store, conversation.id), ...noteRecord(store, conversation.id, recordRef)] : [];
-      return { status: 202, data: { ...showReply(reply), text: '', nextAfter: 0, request: null }, writes: note };
+      const note = recordRef
+        ? [requireConversation(store, conversation.id), ...noteRecord(store, conversation.id, recordRef)]
+        : [];
+      return {
+        status: 202,
+        data: { ...showReply(reply), text: '', nextAfter: 0, request: null },
+        writes: note,
+      };
     }
     if (conversation.status === 'ended') return fail('conversation_ended');
-    if (open?.isOpen && !dryRun) return fail('reply_running', `The reply ${open.reply.id} is ${open.reply.status}.`, [{ path: 'replyId', message: open.reply.id }]);
+    if (open?.isOpen && !dryRun)
+      return fail('reply_running', `The reply ${open.reply.id} is ${open.reply.status}.`, [
+        { path: 'replyId', message: open.reply.id },
+      ]);
     const retried = retryOf === null ? undefined : await retriedReply(store, conversation, retryOf, nowMs);
     const { target, avatar } = await findTarget(store, conversation, body.target);
     modelOf(avatar, models);

@@ -53,6 +53,7 @@ export type ErrorCode =
   | 'reply_not_retryable'
   | 'conversation_not_test'
   | 'deployment_mismatch'
+  | 'avatar_archived'
   | 'no_model'
   | 'model_not_listed'
   | 'model_cost_too_high'

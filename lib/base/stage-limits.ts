@@ -10,7 +10,13 @@ export type DailyQuota = (typeof dailyQuotas)[number];
 export const concurrentQuotas = ['jobs', 'waits'] as const;
 /** The dollars that a tenant may spend on models in a day (UTC). It is not in `dailyQuotas`, whose order is stored. */
 export const costQuota = 'modelCostUsd';
-export type QuotaName = DailyQuota | (typeof concurrentQuotas)[number] | typeof costQuota;
+/** The replies of an organisation whose models are asked at the same time. Others wait. */
+export const replyQuota = 'replies';
+export type QuotaName =
+  | DailyQuota
+  | (typeof concurrentQuotas)[number]
+  | typeof costQuota
+  | typeof replyQuota;
 
 /** Nothing is counted for a quota that is left out. */
 export type Quotas = Readonly<Partial<Record<QuotaName, number>>>;

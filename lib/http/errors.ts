@@ -184,6 +184,10 @@ export const errors = {
     message:
       'The conversation has another deployment. Leave out the `target`, or create a conversation for the other deployment.',
   },
+  avatar_archived: {
+    status: 409,
+    message: 'The avatar is archived, so its draft does not answer. Make it active, or name a deployment.',
+  },
   no_model: {
     status: 409,
     message:

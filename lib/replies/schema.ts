@@ -39,11 +39,13 @@ export const newReply = z
       .strictObject({ text: messageText, clientMessageId: clientMessageId.nullable().optional() })
       .optional()
       .meta({ id: 'ReplyInput', description: 'The message of the user.' }),
-    retryOf: id('reply').optional().meta({
-      description:
-        'The last reply of the conversation, if it is `failed`, `cancelled` or `unknown`: the same message of the user is answered again. ' +
-        'Send it in place of `input`.',
-    }),
+    retryOf: id('reply')
+      .optional()
+      .meta({
+        description:
+          'The last reply of the conversation, if it is `failed`, `cancelled` or `unknown`: the same message of the user is answered again. ' +
+          'Send it in place of `input`.',
+      }),
     target: target.optional(),
     maxCostUsd: z
       .number()
@@ -68,8 +70,12 @@ const usd = z.number().meta({ description: 'US dollars.', example: 0.0021 });
 
 const Failure = z
   .object({
-    code: z.string().meta({ description: 'Why there is no answer, as a code.', example: 'model_unavailable' }),
-    message: z.string().meta({ description: 'Why there is no answer.', example: 'The model is not available.' }),
+    code: z
+      .string()
+      .meta({ description: 'Why there is no answer, as a code.', example: 'model_unavailable' }),
+    message: z
+      .string()
+      .meta({ description: 'Why there is no answer.', example: 'The model is not available.' }),
   })
   .meta({ id: 'ReplyFailure', description: 'Why a reply has no answer.' });
 
@@ -79,7 +85,10 @@ export const ReplyPassage = z
     pieceId: z.string().meta({ description: 'The id of the piece, as in the search.' }),
     documentId: id('knowledgeDocument'),
     title: z.string().meta({ description: 'The title of the document.', example: 'Returns' }),
-    page: z.int().nullable().meta({ description: 'The page of the document. Null without pages.', example: 12 }),
+    page: z
+      .int()
+      .nullable()
+      .meta({ description: 'The page of the document. Null without pages.', example: 12 }),
     score: z.number().meta({ description: 'How well it matches, as in the search.', example: 12.4 }),
     cited: z.boolean().meta({ description: 'Whether the answer cites it.', example: true }),
   })
@@ -95,10 +104,17 @@ const RequestMessage = z
 export const ModelRequest = z
   .object({
     modelId: z.string().meta({ description: 'The id of the model.' }),
-    system: z.array(z.string()).meta({ description: 'The instructions: the frame of the service, and the persona.' }),
-    messages: z.array(RequestMessage).meta({ description: 'The conversation, with the passages in the last message.' }),
+    system: z
+      .array(z.string())
+      .meta({ description: 'The instructions: the frame of the service, and the persona.' }),
+    messages: z
+      .array(RequestMessage)
+      .meta({ description: 'The conversation, with the passages in the last message.' }),
     maxTokens: shownCount().meta({ description: 'The most tokens of the answer.', example: 1024 }),
-    temperature: z.number().optional().meta({ description: 'The temperature, if the avatar has one.', example: 0.3 }),
+    temperature: z
+      .number()
+      .optional()
+      .meta({ description: 'The temperature, if the avatar has one.', example: 0.3 }),
     highestCostUsd: usd.meta({ description: 'The most that the call can cost.' }),
   })
   .meta({ id: 'ReplyModelRequest', description: 'The complete request to the model.' });
@@ -131,7 +147,10 @@ export const ListedReply = z
     avatarVersion: z
       .int()
       .nullable()
-      .meta({ description: 'The version of the avatar that answers. Null before the start of a draft.', example: 3 }),
+      .meta({
+        description: 'The version of the avatar that answers. Null before the start of a draft.',
+        example: 3,
+      }),
     indexVersion: z
       .string()
       .nullable()
@@ -151,15 +170,25 @@ export const ListedReply = z
       example: 0,
     }),
     model: z.string().nullable().meta({ description: 'The id of the model.', example: 'local.extract' }),
-    inputTokens: z.int().nullable().meta({ description: 'The tokens of the request. Null if unknown.', example: 1210 }),
-    outputTokens: z.int().nullable().meta({ description: 'The tokens of the answer. Null if unknown.', example: 85 }),
+    inputTokens: z
+      .int()
+      .nullable()
+      .meta({ description: 'The tokens of the request. Null if unknown.', example: 1210 }),
+    outputTokens: z
+      .int()
+      .nullable()
+      .meta({ description: 'The tokens of the answer. Null if unknown.', example: 85 }),
     costUsd: usd.nullable().meta({
-      description: 'What it has cost. If this is unknown, the highest cost stays counted. Null before the end.',
+      description:
+        'What it has cost. If this is unknown, the highest cost stays counted. Null before the end.',
     }),
     finishReason: z
       .enum(['stop', 'length'])
       .nullable()
-      .meta({ isOpen: true, description: '`length`: the answer was cut off at the limit. Null without an answer.' }),
+      .meta({
+        isOpen: true,
+        description: '`length`: the answer was cut off at the limit. Null without an answer.',
+      }),
     firstTextMs: z
       .int()
       .nullable()

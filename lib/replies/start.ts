@@ -1,10 +1,25 @@
 /** What a request for a reply reads: the open reply of the conversation, the reply that it repeats, and that of a repeated message. */
 
 import { ApiError } from '../base/errors.ts';
+import { minuteMs, timestamp } from '../base/time.ts';
 import type { Message } from '../conversations/schema/message.ts';
 import type { Write } from '../dynamodb/write.ts';
 import { isOpen, replyAt } from './reply.ts';
-import { changeReply, getReply, type ProjectStore, type StoredConversation, type StoredReply } from './store.ts';
+import {
+  changeReply,
+  getReply,
+  type ProjectStore,
+  type StoredConversation,
+  type StoredReply,
+} from './store.ts';
+
+/** A reply that no worker has taken for this time does not keep the user from asking something else. Nothing was asked yet. */
+const supersededAfterMs = minuteMs;
+
+const superseded = {
+  code: 'superseded',
+  message: 'The reply waited for a minute, and the user asked something else.',
+};
 
 /** The reply that the conversation names as open. It may have lost its worker: then it is written as unknown. */
 export type OpenReply = {
@@ -23,14 +38,25 @@ export async function openReplyOf(
   const stored = replyId === undefined ? undefined : await getReply(store, id, replyId);
   if (!stored) return undefined;
   const reply = replyAt(stored, nowMs);
+  if (reply.status === 'queued' && nowMs - Date.parse(reply.createdAt) > supersededAfterMs) {
+    const finishedAt = timestamp(nowMs);
+    const cancelled = {
+      ...reply,
+      status: 'cancelled' as const,
+      failure: superseded,
+      finishedAt,
+      microUsd: 0,
+    };
+    return { reply: cancelled, isOpen: false, spentMicroUsd: 0, writes: writeEnd(store, stored, cancelled) };
+  }
   if (isOpen(reply)) return { reply, isOpen: true, spentMicroUsd: 0, writes: [] };
-  return { reply, isOpen: false, spentMicroUsd: reply.microUsd ?? 0, writes: writeLost(store, stored, reply) };
+  return { reply, isOpen: false, spentMicroUsd: reply.microUsd ?? 0, writes: writeEnd(store, stored, reply) };
 }
 
-/** Stores that a reply has lost its worker, if the reply is unchanged since it was read. */
-export function writeLost(store: ProjectStore, stored: StoredReply, lost: StoredReply): Write<never>[] {
+/** Stores the end of a reply that was open, if the reply is unchanged since it was read. */
+export function writeEnd(store: ProjectStore, stored: StoredReply, ended: StoredReply): Write<never>[] {
   if (!isOpen(stored)) return [];
-  const { status, failure, finishedAt, microUsd } = lost;
+  const { status, failure, finishedAt, microUsd } = ended;
   return [changeReply(store, stored, { status, failure, finishedAt, microUsd }, ['holder', 'leaseUntilMs'])];
 }
 

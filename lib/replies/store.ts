@@ -138,7 +138,8 @@ export const closeReply = (
 
 const partMs = dayMs;
 const offsetDigits = 7;
-const partKey = (replyId: string, offset: number) => `${replyId}#${String(offset).padStart(offsetDigits, '0')}`;
+const partKey = (replyId: string, offset: number) =>
+  `${replyId}#${String(offset).padStart(offsetDigits, '0')}`;
 
 /** @param offset where the text begins, in UTF-16 code units */
 export const addPart = (
@@ -165,7 +166,11 @@ export async function readParts(
   const parts = replyParts.at(store, conversationId);
   // The part with the offset may begin before it.
   const [before] = (
-    await parts.page({ from: partKey(id, 0), to: partKey(id, Math.min(after, 10 ** offsetDigits - 1)), limit: 1 })
+    await parts.page({
+      from: partKey(id, 0),
+      to: partKey(id, Math.min(after, 10 ** offsetDigits - 1)),
+      limit: 1,
+    })
   ).items;
   let nextAfter = 0;
   let text = '';

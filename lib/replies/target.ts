@@ -1,9 +1,6 @@
 /** What answers: a deployment, or the draft of the avatar, with the version of the avatar and the index that it has. */
 
-import {
-  type DeploymentItem,
-  getDeployment,
-} from '../avatars/deployments/store/deployments.ts';
+import { type DeploymentItem, getDeployment } from '../avatars/deployments/store/deployments.ts';
 import { getEnvironment, type ServedDeployment } from '../avatars/deployments/store/environments.ts';
 import type { AvatarVersion } from '../avatars/schema.ts';
 import { getAvatars, getAvatarVersions } from '../avatars/store.ts';
@@ -107,5 +104,8 @@ export function modelOf({ model }: Pick<Answering, 'model'>, listed: readonly Mo
   if (model === null) throw new ApiError('no_model');
   const found = listed.find(({ id }) => id === model.modelId);
   if (found) return found;
-  throw new ApiError('model_not_listed', `This stage does not list the model ${model.modelId}: see GET /models.`);
+  throw new ApiError(
+    'model_not_listed',
+    `This stage does not list the model ${model.modelId}: see GET /models.`,
+  );
 }

@@ -11,6 +11,7 @@
  */
 
 import { again, retry } from '../base/retry.ts';
+import type { Quotas } from '../base/stage-limits.ts';
 import { minuteMs, secondMs, ttlSeconds } from '../base/time.ts';
 import { type Stored, tenantCollection, unchanged } from '../dynamodb/collection.ts';
 import { chanceOf, freeAt, numbered, pick } from '../dynamodb/places.ts';
@@ -44,9 +45,11 @@ const clockSkewMs = 5 * secondMs;
 /** Timers are set to such times, so that the notices of some minutes set the same timer. */
 const timerStepMs = 5 * minuteMs;
 
-/** @returns how many places one organisation gets, so that it leaves as many to the others */
-export const placesOf = ({ maxConcurrency }: Pick<Worker, 'maxConcurrency'>): number =>
-  Math.floor(maxConcurrency / 2);
+/** @returns how many places one organisation gets: by default so many that it leaves as many to the others */
+export const placesOf = (
+  { maxConcurrency, placesOf: own }: Pick<Worker, 'maxConcurrency' | 'placesOf'>,
+  quotas: Quotas = {},
+): number => own?.(quotas) ?? Math.floor(maxConcurrency / 2);
 
 /**
  * @param held the stored places
@@ -70,7 +73,7 @@ export function freePlace(
   return id === undefined ? undefined : freeAt(id, placesById.get(id));
 }
 
-type Input = Pick<WorkerInput, 'inMode' | 'commit' | 'sleep' | 'nowMs' | 'newId'>;
+type Input = Pick<WorkerInput, 'inMode' | 'commit' | 'sleep' | 'nowMs' | 'newId' | 'quotas'>;
 export type SendAgain = (notices: readonly { notice: Notice; seconds: number }[]) => Promise<void>;
 
 /**
@@ -124,17 +127,14 @@ export const hasPlace = (taking: Promise<void>): Promise<boolean> =>
     },
   );
 
-function openPlaces(
-  { id: worker, maxConcurrency, timeoutSeconds }: Worker,
-  input: Input,
-  sendAgain: SendAgain,
-) {
+function openPlaces(declaration: Worker, input: Input, sendAgain: SendAgain) {
+  const { id: worker, timeoutSeconds } = declaration;
   const { nowMs, newId } = input;
   const store = input.inMode('live');
   const held = heldPlaces.at(store, worker);
   const waiting = waitingNotices.at(store, worker);
   const timer = { worker, table: 'schedule', partition: ['places'], id: worker } as const;
-  const count = placesOf({ maxConcurrency });
+  const count = placesOf(declaration, input.quotas);
   const holdMs = timeoutSeconds * secondMs + clockSkewMs;
 
   const find = async (waits: string | undefined, holder: string) =>

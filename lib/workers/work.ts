@@ -118,6 +118,7 @@ export async function work(
         sleep,
         nowMs,
         newId: (kind: IdKind) => newId(kind, nowMs()),
+        quotas: runtime.limits[modeOf(tenant)].quotas,
       };
       const takesOutside = worker.longPiece?.from === 'outside';
       const inputWith = (first: Notice, take: (notice: Notice) => Promise<void>): WorkerInput => ({
@@ -141,7 +142,6 @@ export async function work(
         fence,
         files,
         models,
-        quotas: runtime.limits[modeOf(tenant)].quotas,
         ...given,
         ...outside,
       });

@@ -62,6 +62,8 @@ export type Worker = {
    * long piece, before it first goes `outside`, or when the worker calls `takePlace` for it.
    */
   longPiece?: { maxSeconds: number; from: 'start' | 'outside' | 'takePlace' };
+  /** How many places one organisation gets, in place of half of them. */
+  placesOf?: (quotas: Quotas) => number;
   timeoutSeconds: number;
   /** The largest number of notices per invocation. */
   batchSize: number;

@@ -49,6 +49,10 @@ export type ConversationChanges = Partial<
     | 'timesOutAt'
     | 'updatedAt'
     | 'dayUses'
+    | 'deploymentId'
+    | 'replyId'
+    | 'lastReplyId'
+    | 'replyMicroUsd'
   >
 >;
 
@@ -64,6 +68,7 @@ export function changeConversation(
   store: ProjectStore,
   conversation: StoredConversation,
   changes: ConversationChanges,
+  drop: readonly 'replyId'[] = [],
 ): Write<never>[] {
   const { id, status, endedAt, endReason, changedAfterMs } = conversation;
   const tags = new Set(changes.tags ?? conversation.tags);
@@ -75,7 +80,7 @@ export function changeConversation(
       .update(
         id,
         { status, endedAt, endReason, ...changes },
-        { condition: { ...unchanged(conversation), changedAfterMs } },
+        { condition: { ...unchanged(conversation), changedAfterMs }, drop },
       ),
     ...removeEntries(store, id, indexedValues({ tags: removedTags })),
     ...addEntries(store, conversation, indexedValues({ tags: addedTags })),

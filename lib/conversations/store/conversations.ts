@@ -33,6 +33,12 @@ export type StoredConversation = Stored<
     counted?: true;
     /** It came too long after the end of the span of its assignment, so it is in no sum of the rollout. */
     late?: true;
+    test?: true;
+    /** The reply that is queued or running. */
+    replyId?: string;
+    lastReplyId?: string;
+    /** What the models of its replies have cost, in millionths of a US dollar. */
+    replyMicroUsd?: number;
   }
 >;
 export type NewConversation = Unstored<StoredConversation>;

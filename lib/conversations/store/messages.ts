@@ -25,6 +25,8 @@ type StoredMessage = Stored<
     messageId: string;
     metadata?: Message['metadata'];
     recordRef?: string;
+    /** The reply that was requested with the message of a user. */
+    replyId?: string;
     ttl?: number;
   }
 >;
@@ -93,12 +95,16 @@ export function addMessages(
   { id: conversationId, ttl }: Pick<StoredConversation, 'id' | 'ttl'>,
   added: readonly Message[],
   recordRef: RecordRef | undefined,
+  replyId?: string,
 ): Write<never>[] {
   const expiry = ttl === undefined ? {} : { ttl };
   return added.flatMap(({ id: messageId, metadata, ...message }) => {
     const { seq, clientMessageId } = message;
     const record = recordRef === undefined ? {} : { recordRef: recordRef.ref };
-    const own = Object.keys(metadata).length === 0 ? {} : { metadata };
+    const own = {
+      ...(Object.keys(metadata).length > 0 && { metadata }),
+      ...(replyId !== undefined && { replyId }),
+    };
     const put = messages
       .at(store, conversationId)
       .put({ ...message, ...own, messageId, id: messageKey(seq), ...record, ...expiry });

@@ -1,0 +1,340 @@
+/**
+ * Answers one reply. A model has no idempotency key, so it is asked once: the reply is claimed by a conditional write, the highest cost
+ * is reserved before the call, and one transaction stores the answer with its cost. A run that is killed in between leaves the reply
+ * unknown, and its reservation counted.
+ */
+
+import { isWorkEnded } from '../../api-keys/store/credentials.ts';
+import { ApiError } from '../../base/errors.ts';
+import { costOf } from '../../base/money.ts';
+import { again, retry } from '../../base/retry.ts';
+import { secondMs, timestamp } from '../../base/time.ts';
+import { conversations } from '../../conversations/store/conversations.ts';
+import { conversationAt } from '../../conversations/store/state.ts';
+import type { StreamEnd } from '../../models/models.ts';
+import { getProject, type StoredProject } from '../../projects/store.ts';
+import type { Notice } from '../../workers/notice.ts';
+import type { WorkerInput } from '../../workers/worker.ts';
+import { commitPatiently } from '../../workers/writes.ts';
+import { publicRequest } from '../dry-run.ts';
+import { isOpen, leaseMs, replyAt } from '../reply.ts';
+import { writeEnd } from '../start.ts';
+import {
+  addPart,
+  addRequest,
+  changeOwnReply,
+  changeReply,
+  closeReply,
+  getReply,
+  type ProjectStore,
+  requireOpen,
+  type StoredConversation,
+  type StoredReply,
+} from '../store.ts';
+import { endWithAnswer, endWithout, type Failure, NoAnswer } from './end.ts';
+import { CredentialRevoked, keepLease, type Lease, skewMs } from './lease.ts';
+import { gatherMaterial, type Material, usedOf } from './material.ts';
+import { reserve } from './reserve.ts';
+import { openText, ReplyLost, type ReplyText, TextFull } from './text.ts';
+
+/** A clear refusal before any text is tried again for this time. */
+const retryMs = 30 * secondMs;
+const firstPauseMs = secondMs;
+
+/** @param callMs the time limit of a call: milliseconds @throws Suspended, NoPlace, or an Error after which the notice comes again */
+export async function answerReply(
+  store: ProjectStore,
+  notice: Notice,
+  input: WorkerInput,
+  { callMs }: { callMs: number },
+): Promise<void> {
+  const [, conversationId = ''] = notice.partition;
+  const stored = await getReply(store, conversationId, notice.id);
+  if (!stored || !isOpen(stored)) return;
+  const nowMs = input.nowMs();
+  const current = replyAt(stored, nowMs);
+  if (!isOpen(current)) return endLost(store, stored, current, input);
+  if (stored.status === 'running') {
+    // Another run may answer it. If that run has stopped, this notice writes it.
+    const seconds = Math.ceil(((stored.leaseUntilMs ?? nowMs) - nowMs) / secondMs) + 1;
+    input.later(notice, seconds);
+    return;
+  }
+  await input.goOn();
+  if (!(await input.takePlace(notice))) return;
+  const reply = await claim(store, stored, input);
+  if (reply) await answerClaimed(store, reply, input, callMs);
+}
+
+async function endLost(store: ProjectStore, stored: StoredReply, lost: StoredReply, input: WorkerInput) {
+  const isNamed = (await conversations.at(store).get(stored.conversationId))?.replyId === stored.id;
+  await commitPatiently(input, [
+    ...writeEnd(store, stored, lost),
+    ...(isNamed ? [closeReply(store, lost, lost.microUsd ?? 0)] : []),
+  ]);
+}
+
+/** @returns undefined if somebody else has it, or has ended it */
+async function claim(
+  store: ProjectStore,
+  stored: StoredReply,
+  input: WorkerInput,
+): Promise<StoredReply | undefined> {
+  const nowMs = input.nowMs();
+  const changes = {
+    status: 'running' as const,
+    startedAt: timestamp(nowMs),
+    holder: input.newId('call'),
+    leaseUntilMs: nowMs + leaseMs,
+  };
+  const refusal = await commitPatiently(input, [changeReply(store, stored, changes)]);
+  return refusal ? undefined : { ...stored, ...changes };
+}
+
+async function answerClaimed(
+  store: ProjectStore,
+  reply: StoredReply,
+  input: WorkerInput,
+  callMs: number,
+): Promise<void> {
+  const lease = keepLease(store, reply, reply.leaseUntilMs ?? 0, input, () => new ReplyLost());
+  try {
+    const { conversation, project } = await requireUsable(store, reply, input);
+    const material = await materialFor(store, reply, conversation, project, input);
+    if (reply.dryRun) return await endDryRun(store, reply, material, input);
+    const day = await reserve(store, reply, material, { conversation, project }, input);
+    await ask(store, reply, material, { lease, day, callMs }, input);
+  } catch (error) {
+    if (error instanceof ReplyLost) return;
+    if (!(error instanceof NoAnswer) && !(error instanceof ApiError)) throw error;
+    const failure =
+      error instanceof NoAnswer
+        ? error.failure
+        : { code: error.code, message: error.publicMessage ?? messageOf(error) };
+    const status = failure.code === credentialRevoked.code ? 'cancelled' : 'failed';
+    await endWithout(store, reply, { status, failure, microUsd: 0 }, input);
+  } finally {
+    lease.close();
+  }
+}
+
+const messageOf = ({ code }: ApiError): string => publicMessages[code] ?? code;
+
+const publicMessages: Partial<Record<ApiError['code'], string>> = {
+  no_model: 'The avatar has no model.',
+  avatar_archived: 'The avatar is archived.',
+};
+
+const credentialRevoked = {
+  code: 'credential_revoked',
+  message: 'The credential that requested the reply was revoked, with everything that it has started.',
+};
+
+async function requireUsable(
+  store: ProjectStore,
+  { conversationId, createdBy }: StoredReply,
+  input: WorkerInput,
+): Promise<{ conversation: StoredConversation; project: StoredProject }> {
+  const [stored, project, isEnded] = await Promise.all([
+    conversations.at(store).get(conversationId),
+    getProject(store, store.projectId),
+    isWorkEnded(store, createdBy),
+  ]);
+  if (isEnded) throw new NoAnswer(credentialRevoked.code, credentialRevoked.message);
+  if (!stored) throw new ReplyLost();
+  const conversation = conversationAt(stored, input.nowMs());
+  if (project?.status !== 'active')
+    throw new NoAnswer('project_archived', 'The project is archived or deleted.');
+  if (conversation.status === 'ended')
+    throw new NoAnswer('conversation_ended', 'The conversation has ended.');
+  return { conversation, project };
+}
+
+async function materialFor(
+  store: ProjectStore,
+  reply: StoredReply,
+  conversation: StoredConversation,
+  project: StoredProject,
+  input: WorkerInput,
+): Promise<Material> {
+  const { tenant } = store.key('');
+  const models = input.models.listed;
+  const nowMs = input.nowMs();
+  const material = await gatherMaterial(store, reply, conversation, project, { tenant, models, nowMs });
+  if (!material)
+    throw new NoAnswer('request_too_long', 'The persona and the question are too long for the model.');
+  return material;
+}
+
+async function endDryRun(store: ProjectStore, reply: StoredReply, material: Material, input: WorkerInput) {
+  const nowMs = input.nowMs();
+  const documentIds = [...new Set(material.passages.map(({ documentId }) => documentId))];
+  const changes = {
+    status: 'done' as const,
+    ...usedOf(material, new Set()),
+    finishedAt: timestamp(nowMs),
+    microUsd: 0,
+    totalMs: nowMs - Date.parse(reply.createdAt),
+  };
+  await commitPatiently(input, [
+    changeOwnReply(store, reply, changes, nowMs, ['holder', 'leaseUntilMs', 'question']),
+    addRequest(store, reply, publicRequest(material), documentIds, nowMs),
+    conversations.at(store).check(reply.conversationId, { condition: { kind: 'present' } }),
+  ]);
+}
+
+type Asking = { lease: Lease; day: string; callMs: number };
+
+/** Asks the model, and stores how it ends. */
+async function ask(
+  store: ProjectStore,
+  reply: StoredReply,
+  material: Material,
+  { lease, day, callMs }: Asking,
+  input: WorkerInput,
+): Promise<void> {
+  const { most, model, request, passages } = material;
+  const storePart = async (part: { offset: number; text: string }) => {
+    if (!lease.isHeld()) throw new ReplyLost();
+    const writes = [addPart(store, reply, part, input.nowMs()), requireOpen(store, reply)];
+    if (await commitPatiently(input, writes)) throw new ReplyLost();
+  };
+  const text = openText(passages.length, storePart, input.elapsedMs);
+  const end = await converse(text, request, { lease, callMs }, input);
+  const cost = { reservedMicroUsd: most.costMicroUsd, day };
+  const times = { firstTextMs: text.firstMs === undefined ? null : sinceRequest(reply, input, text.firstMs) };
+  if (end.kind === 'lost') return;
+  if (end.kind !== 'answer') {
+    await text.end().catch(() => {});
+    const { status, failure, mayCost } = failureOf(end);
+    const microUsd = mayCost ? most.costMicroUsd : 0;
+    return endWithout(
+      store,
+      reply,
+      { status, failure, microUsd, cost, material, ...times, removedMarkers: text.markers.removed },
+      input,
+    );
+  }
+  const whole = await text.end();
+  const tokens = credible(end, most);
+  const microUsd = tokens ? costOf(tokens, model) : most.costMicroUsd;
+  const used = { ...times, ...(tokens ?? {}), removedMarkers: text.markers.removed };
+  if (whole === '') {
+    const isRefusal = end.stop === 'refused';
+    const failure = isRefusal
+      ? { code: 'model_refused', message: 'The model refuses to answer.' }
+      : { code: 'empty_answer', message: 'The model has answered nothing.' };
+    return endWithout(store, reply, { status: 'failed', failure, microUsd, cost, material, ...used }, input);
+  }
+  const finishReason = end.stop === 'length' ? ('length' as const) : ('stop' as const);
+  await endWithAnswer(
+    store,
+    reply,
+    { text: whole, material, markers: text.markers, finishReason, microUsd, cost, ...used },
+    input,
+  );
+}
+
+const sinceRequest = ({ createdAt }: StoredReply, { nowMs, elapsedMs }: WorkerInput, atMs: number): number =>
+  Math.max(0, Math.round(nowMs() - Date.parse(createdAt) - (elapsedMs() - atMs)));
+
+type Conversed = StreamEnd | { kind: 'lost' } | { kind: 'revoked' } | { kind: 'stopped' };
+
+/** Makes attempts until one of them may have cost, or has text. */
+async function converse(
+  text: ReplyText,
+  request: Material['request'],
+  { lease, callMs }: Pick<Asking, 'lease' | 'callMs'>,
+  input: WorkerInput,
+): Promise<Conversed> {
+  const begunMs = input.elapsedMs();
+  const timeout = AbortSignal.timeout(callMs);
+  const signal = AbortSignal.any([lease.signal, timeout]);
+  for (let pauseMs = firstPauseMs; ; pauseMs *= 2) {
+    const end = await attempt(text, request, { lease, timeout, signal }, input);
+    const isRefusal = end.kind === 'retry' && !end.mayCost && text.firstMs === undefined;
+    const leftMs = begunMs + retryMs - input.elapsedMs();
+    if (!isRefusal || leftMs < pauseMs) return end;
+    await input.sleep(pauseMs);
+    if (lease.signal.aborted)
+      return { kind: lease.signal.reason instanceof CredentialRevoked ? 'revoked' : 'lost' };
+  }
+}
+
+async function attempt(
+  text: ReplyText,
+  request: Material['request'],
+  { lease, timeout, signal }: { lease: Lease; timeout: AbortSignal; signal: AbortSignal },
+  input: WorkerInput,
+): Promise<Conversed> {
+  try {
+    const { models } = await input.outside();
+    return await models.stream(request, (more) => text.push(more), signal);
+  } catch (error) {
+    if (error instanceof TextFull)
+      return { kind: 'answer', stop: 'length', inputTokens: undefined, outputTokens: undefined };
+    if (error instanceof ReplyLost) return { kind: 'lost' };
+    if (lease.signal.aborted)
+      return { kind: lease.signal.reason instanceof CredentialRevoked ? 'revoked' : 'lost' };
+    if (timeout.aborted) return { kind: 'stopped' };
+    return { kind: 'retry', reason: 'network', mayCost: true, message: (error as Error).message };
+  }
+}
+
+const timedOut = { code: 'timeout', message: 'The model did not end its answer in time.' };
+
+function failureOf(end: Exclude<Conversed, { kind: 'answer' } | { kind: 'lost' }>): {
+  status: 'failed' | 'cancelled' | 'unknown';
+  failure: Failure;
+  mayCost: boolean;
+} {
+  switch (end.kind) {
+    case 'revoked':
+      return { status: 'cancelled', failure: credentialRevoked, mayCost: true };
+    case 'stopped':
+      return { status: 'unknown', failure: timedOut, mayCost: true };
+    case 'retry':
+      if (!end.mayCost) {
+        const message =
+          'The model has refused the request several times, because it is busy or cannot be reached.';
+        return { status: 'failed', failure: { code: 'model_busy', message }, mayCost: false };
+      }
+      return {
+        status: 'unknown',
+        failure: {
+          code: 'answer_lost',
+          message: 'The answer of the model was lost, and the model may have worked.',
+        },
+        mayCost: true,
+      };
+    case 'too_long':
+      return {
+        status: 'failed',
+        failure: { code: 'request_too_long', message: 'The request is too long for the model.' },
+        mayCost: false,
+      };
+    case 'invalid':
+      return {
+        status: 'failed',
+        failure: { code: 'model_refused', message: 'The model refuses the request.' },
+        mayCost: false,
+      };
+    case 'unavailable':
+      return {
+        status: 'failed',
+        failure: { code: 'model_unavailable', message: 'The model is not available.' },
+        mayCost: false,
+      };
+  }
+}
+
+/** @returns the tokens that the model says, if they are within what was reserved */
+function credible(
+  { inputTokens, outputTokens }: { inputTokens: number | undefined; outputTokens: number | undefined },
+  most: Material['most'],
+): { inputTokens: number; outputTokens: number } | undefined {
+  if (inputTokens === undefined || outputTokens === undefined) return undefined;
+  return inputTokens <= most.inputTokens && outputTokens <= most.outputTokens
+    ? { inputTokens, outputTokens }
+    : undefined;
+}

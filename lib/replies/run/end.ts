@@ -1,0 +1,156 @@
+/** Stores the end of a reply, in one transaction: with an answer and its message, or without. */
+
+import { again, retry } from '../../base/retry.ts';
+import { timestamp } from '../../base/time.ts';
+import { countMessages, numberMessages } from '../../conversations/append.ts';
+import { changeConversation } from '../../conversations/store/changes.ts';
+import { conversations } from '../../conversations/store/conversations.ts';
+import { addMessages } from '../../conversations/store/messages.ts';
+import { conversationAt, timesOutAt } from '../../conversations/store/state.ts';
+import { settleModelCost } from '../../limits/store/model-cost.ts';
+import { countUses } from '../../limits/store/quotas.ts';
+import { getProject } from '../../projects/store.ts';
+import type { WorkerInput, Write } from '../../workers/worker.ts';
+import { commitPatiently } from '../../workers/writes.ts';
+import { citationsOf } from '../request/citations.ts';
+import type { Markers } from '../request/markers.ts';
+import { changeOwnReply, closeReply, type ProjectStore, type ReplyItem, type StoredReply } from '../store.ts';
+import { skewMs } from './lease.ts';
+import { type Material, usedOf } from './material.ts';
+
+/** Why there is no answer. The message is public. */
+export type Failure = { code: string; message: string };
+
+/** The reply cannot have an answer, and no model was asked. */
+export class NoAnswer extends Error {
+  readonly failure: Failure;
+  constructor(code: string, message: string) {
+    super(message);
+    this.failure = { code, message };
+  }
+}
+
+/** What was reserved for the call, and in the sum of which day. */
+export type Cost = { reservedMicroUsd: number; day: string };
+
+type Used = Partial<Pick<ReplyItem, 'firstTextMs' | 'inputTokens' | 'outputTokens' | 'removedMarkers'>>;
+
+type Ending = Used & {
+  status: 'failed' | 'cancelled' | 'unknown';
+  failure: Failure;
+  microUsd: number;
+  /** Missing if nothing was reserved. */
+  cost?: Cost;
+  material?: Material;
+};
+
+const settled = (store: ProjectStore, microUsd: number, cost: Cost | undefined): Write<never>[] =>
+  cost === undefined || cost.reservedMicroUsd === microUsd
+    ? []
+    : settleModelCost(store, microUsd - cost.reservedMicroUsd, cost.day);
+
+const ends = ['holder', 'leaseUntilMs', 'question'] as const;
+
+/** Stores the end of a reply without an answer. If the conversation is gone, its cost alone is settled. */
+export async function endWithout(
+  store: ProjectStore,
+  reply: StoredReply,
+  { microUsd, cost, material, ...shown }: Ending,
+  input: WorkerInput,
+): Promise<void> {
+  const nowMs = input.nowMs();
+  const changes = {
+    ...shown,
+    ...(material && usedOf(material, new Set())),
+    microUsd,
+    finishedAt: timestamp(nowMs),
+    totalMs: nowMs - Date.parse(reply.createdAt),
+  };
+  const own = changeOwnReply(store, reply, changes, nowMs + skewMs, ends);
+  const close = reply.dryRun
+    ? conversations.at(store).check(reply.conversationId, { condition: { kind: 'present' } })
+    : closeReply(store, reply, microUsd);
+  // A refusal: somebody has ended the reply, with its reservation as its cost; or the conversation was removed with it.
+  await commitPatiently(input, [own, close, ...settled(store, microUsd, cost)]);
+}
+
+type Answer = Used & {
+  text: string;
+  material: Material;
+  markers: Markers;
+  finishReason: 'stop' | 'length';
+  microUsd: number;
+  cost: Cost;
+};
+
+/** Stores the answer as a message. If the conversation has ended in the meantime, the reply fails, and its text stays in its parts. */
+export async function endWithAnswer(
+  store: ProjectStore,
+  reply: StoredReply,
+  { text, material, markers, finishReason, microUsd, cost, ...used }: Answer,
+  input: WorkerInput,
+): Promise<void> {
+  const cited = new Set(markers.cited.map(({ number }) => number));
+  const citations = citationsOf(markers.cited, material.passages);
+  const attempt = async () => {
+    const [stored, project] = await Promise.all([
+      conversations.at(store).get(reply.conversationId),
+      getProject(store, store.projectId),
+    ]);
+    if (stored?.replyId !== reply.id || !project) return undefined;
+    const nowMs = input.nowMs();
+    const conversation = conversationAt(stored, nowMs);
+    if (conversation.status === 'ended') {
+      const failure = { code: 'conversation_ended', message: 'The conversation ended before the answer.' };
+      return endWithout(
+        store,
+        reply,
+        { ...used, status: 'failed', failure, microUsd, cost, material },
+        input,
+      );
+    }
+    const sent = [{ role: 'avatar' as const, text, citations, at: nowMs }];
+    const [numbered] = numberMessages(sent, new Map(), conversation, { nowMs, newId: input.newId });
+    if (!numbered) return undefined;
+    const { duplicate: _, ...message } = numbered;
+    const activeMs = Math.max(nowMs, Date.parse(conversation.lastActivityAt));
+    const changes = {
+      ...countMessages(conversation, [message]),
+      replyMicroUsd: (conversation.replyMicroUsd ?? 0) + microUsd,
+      lastActivityAt: timestamp(activeMs),
+      timesOutAt: timesOutAt(project, activeMs),
+      updatedAt: timestamp(activeMs),
+    };
+    const own = changeOwnReply(
+      store,
+      reply,
+      {
+        ...used,
+        ...usedOf(material, cited),
+        status: 'done',
+        finishReason,
+        microUsd,
+        messageId: message.id,
+        messageSeq: message.seq,
+        citations: message.citations,
+        finishedAt: timestamp(nowMs),
+        totalMs: nowMs - Date.parse(reply.createdAt),
+      },
+      nowMs + skewMs,
+      ends,
+    );
+    const refusal = await commitPatiently(input, [
+      own,
+      ...changeConversation(store, conversation, changes, ['replyId']),
+      ...addMessages(store, conversation, [message], undefined),
+      ...settled(store, microUsd, cost),
+      ...countUses(store, unlimited(input.quotas), { messages: 1, bytes: Buffer.byteLength(text) }, nowMs),
+    ]);
+    return refusal && !refusal.failed.includes(own) ? again : undefined;
+  };
+  await retry<void>(attempt, { failure: () => new Error('the conversation is being changed') });
+}
+
+/** The answer is paid, so no quota refuses it. It is counted for the following requests. */
+const unlimited = (quotas: WorkerInput['quotas']): WorkerInput['quotas'] =>
+  Object.fromEntries(Object.keys(quotas).map((name) => [name, Number.MAX_SAFE_INTEGER]));

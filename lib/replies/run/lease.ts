@@ -1,0 +1,68 @@
+/** The lease of a worker on a reply. It is renewed while the model answers, and ends the call if it is lost. */
+
+import { isWorkEnded } from '../../api-keys/store/credentials.ts';
+import { secondMs } from '../../base/time.ts';
+import type { WorkerInput } from '../../workers/worker.ts';
+import { commitPatiently } from '../../workers/writes.ts';
+import { leaseMs, renewMs } from '../reply.ts';
+import { changeOwnReply, type ProjectStore, requireOpen, type StoredReply } from '../store.ts';
+
+/** The credential of the reply was revoked, with everything that it has started. */
+export class CredentialRevoked extends Error {}
+
+/** A clock may be so much ahead of the clock that reads the lease. */
+export const skewMs = secondMs;
+
+type Input = Pick<WorkerInput, 'commit' | 'sleep' | 'nowMs'>;
+
+export type Lease = {
+  /** Aborts when the lease is lost (ReplyLost), or when the credential has ended (CredentialRevoked). */
+  signal: AbortSignal;
+  /** @returns whether it is held, as this worker knows */
+  isHeld(): boolean;
+  close(): void;
+};
+
+/**
+ * @param untilMs the end of the lease that was taken: epoch milliseconds
+ * @param lost makes the reason of the signal when the lease is lost
+ */
+export function keepLease(
+  store: ProjectStore,
+  reply: StoredReply,
+  untilMs: number,
+  input: Input,
+  lost: () => Error,
+): Lease {
+  const controller = new AbortController();
+  let heldUntilMs = untilMs;
+  const renew = async () => {
+    if (await isWorkEnded(store, reply.createdBy)) return controller.abort(new CredentialRevoked());
+    const nowMs = input.nowMs();
+    const leaseUntilMs = nowMs + leaseMs;
+    const refusal = await commitPatiently(input, [
+      changeOwnReply(store, reply, { leaseUntilMs }, nowMs + skewMs),
+      requireOpen(store, reply),
+    ]);
+    if (refusal) return controller.abort(lost());
+    heldUntilMs = leaseUntilMs;
+  };
+  let timer = setTimeout(function again() {
+    renew()
+      // The next renewal may succeed. Without one, the lease is over.
+      .catch(() => {})
+      .finally(() => {
+        if (controller.signal.aborted) return;
+        if (input.nowMs() + skewMs >= heldUntilMs) controller.abort(lost());
+        else timer = setTimeout(again, renewMs).unref();
+      });
+  }, renewMs).unref();
+  return {
+    signal: controller.signal,
+    isHeld: () => !controller.signal.aborted && input.nowMs() + skewMs < heldUntilMs,
+    close: () => {
+      clearTimeout(timer);
+      controller.abort(lost());
+    },
+  };
+}
