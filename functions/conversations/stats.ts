@@ -13,7 +13,7 @@ import { currentGeneration, generationsOfProject } from '../../lib/conversations
 import { retentionCutoffMs } from '../../lib/conversations/store/state.ts';
 import { evaluatorNames } from '../../lib/evaluations/store/evaluators.ts';
 import { defineEndpoint, fail, optional } from '../../lib/http/endpoint.ts';
-import { id } from '../../lib/schema/common.ts';
+import { id, sentFlag } from '../../lib/schema/common.ts';
 import { scoreName } from '../../lib/schema/names.ts';
 import { dayRange, daysOf } from '../../lib/schema/query.ts';
 import { slotKeys } from '../../lib/scores/value.ts';
@@ -25,7 +25,8 @@ export default defineEndpoint({
   summary: 'Count conversations',
   description:
     'Counts conversations by the day (UTC) on which they started. The range is extended to whole days. Changes ' +
-    'are counted in the background, usually within seconds. Erased conversations are not counted. Conversations ' +
+    'are counted in the background, usually within seconds. Erased conversations are not counted. Test ' +
+    'conversations are counted apart: `test=true` returns their counts. Conversations ' +
     'older than `retentionDays` are not counted either, except on the day on which the retention period ' +
     'begins.\n\n`score=csat` adds the values of this score to each item and to the totals. ' +
     '`groupBy=score:csat` has an item for each value: `true` and `false`, the categories, the whole numbers if ' +
@@ -53,6 +54,10 @@ export default defineEndpoint({
           'The name of an evaluator whose scores are counted. With `groupBy=score:…`, only the same name.',
         example: 'csat',
       }),
+      test: sentFlag().meta({
+        description: 'Whether to count test conversations instead of the others.',
+        documentedAs: { type: 'boolean', default: false },
+      }),
       ...dayRange(),
     }),
   },
@@ -61,8 +66,8 @@ export default defineEndpoint({
   access: { conversationStats: ['Query'], conversations: ['GetItem'], deployments: ['BatchGetItem'] },
 
   async handle({ loaded: { generations }, query, caller, project, store, nowMs }) {
-    const { from, to } = query;
-    const range = daysOf({ from, to }, nowMs, retentionCutoffMs(project, nowMs));
+    const { from, to, test: isTest = false } = query;
+    const range = { ...daysOf({ from, to }, nowMs, retentionCutoffMs(project, nowMs)), isTest };
     const grouping = readGrouping(query.groupBy);
     const name = grouping.groupBy === 'score' ? grouping.name : query.score;
     if (query.score !== undefined && query.score !== name) {

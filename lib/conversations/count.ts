@@ -47,6 +47,7 @@ export function affectsCounts({ kind, partition, id, before, after }: Change): b
     kind !== 'MODIFY' ||
     before?.messageCount !== after?.messageCount ||
     before?.lastMessageAt !== after?.lastMessageAt ||
+    before?.deploymentId !== after?.deploymentId ||
     // A unit of a rollout is open until its conversation has ended.
     (after?.counted === true && before?.status !== after.status)
   );
@@ -160,7 +161,7 @@ function contributionOf(
   rolloutsById: ReadonlyMap<string, StoredRollout>,
 ) {
   const rollout = contributedUnit(conversation, summary?.scores ?? {}, rolloutsById);
-  const { startedAt, avatarId, channel, deploymentId, messageCount } = conversation;
+  const { startedAt, avatarId, channel, deploymentId, messageCount, test } = conversation;
   const { durationSeconds } = showConversation(conversation);
   return {
     day: startedAt.slice(0, 10),
@@ -170,6 +171,7 @@ function contributionOf(
     conversations: 1,
     messages: messageCount,
     durationSeconds,
+    ...(test && { test }),
     ...(rollout && { rollout }),
     ...(summary && { scores: countedScores(summary), scoredIn: summary.changedIn }),
   };

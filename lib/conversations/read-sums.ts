@@ -19,8 +19,8 @@ type Query = {
   groupBy: StatsGroup | 'score';
   /** The name of the score, if there is one. */
   name: string | undefined;
-  /** Days, both included. */
-  range: { first: string; last: string };
+  /** Days, both included. `isTest`: the sums of test conversations instead of the others. */
+  range: { first: string; last: string; isTest: boolean };
 };
 
 /** @returns undefined if there are more sums or conversations than a request reads (`maxCounters`) */
@@ -52,7 +52,8 @@ export async function readSums(
   if (groupBy === 'avatar' || groupBy === 'channel') {
     const contributions = await getContributions(store, generation, range);
     if (!contributions) return undefined;
-    return sumsOf(contributions.filter(await isWithin(contributions)), name, throughOf(days));
+    const counted = contributions.filter(({ test = false }) => test === range.isTest);
+    return sumsOf(counted.filter(await isWithin(counted)), name, throughOf(days));
   }
   const [deployments, scores] = await Promise.all([readDeployments(), readScores()]);
   if (!deployments || !scores) return undefined;

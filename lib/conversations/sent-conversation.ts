@@ -46,13 +46,17 @@ type Context = {
   newId: (kind: IdKind, atMs?: number) => string;
 };
 
-/** @throws ApiError validation_error for a start in the future, or so long ago that the conversation has expired */
+/**
+ * @throws ApiError validation_error for a start in the future, or so long ago that the conversation has expired, and for a test
+ *   conversation with an assignment
+ */
 export function newConversation(
   sent: SentConversation & { externalId: string | null },
   { caller, project, nowMs, newId }: Context,
   assigned?: Assigned,
 ): NewConversation {
   assertNotFuture('startedAt', sent.startedAt, nowMs);
+  if (sent.test && assigned) throw invalidField('test', 'must not be true together with an `assignment`');
   const id = newId('conversation', sent.startedAt);
   const startedAtMs = timeOfId(id);
   if (startedAtMs <= (retentionCutoffMs(project, nowMs) ?? -1)) {
@@ -83,25 +87,35 @@ export function newConversation(
     createdBy: caller.principal,
     dayUses: addOnDay(undefined, { conversations: 1 }, createdAt),
     ...retentionTtl(project, startedAtMs),
+    ...(sent.test && { test: true }),
     ...assigned,
   };
 }
 
 const fixedFields = ['avatarId', 'externalUserId', 'channel', 'deploymentId'] as const;
 
+/** A conversation that is no test stores nothing about it. */
+const isOtherTest = (stored: { test?: true }, test = false): boolean => test !== (stored.test ?? false);
+
 /**
- * An omitted `startedAt` or `assignment` equals any, and so does an omitted `deploymentId` that the assignment has chosen.
+ * An omitted `startedAt` or `assignment` equals any, and so does an omitted `deploymentId` that the assignment or a reply has chosen.
  * @returns the names of the fields that cannot change, and that differ
  */
 export function differingFields(
-  stored: Pick<NewConversation, (typeof fixedFields)[number] | 'startedAt' | 'assignment'>,
-  { startedAt, assignment, ...sent }: SentConversation & { assignment?: string | null | undefined },
+  stored: Pick<
+    NewConversation,
+    (typeof fixedFields)[number] | 'startedAt' | 'assignment' | 'deployedLater' | 'test'
+  >,
+  { startedAt, assignment, test, ...sent }: SentConversation & { assignment?: string | null | undefined },
 ): string[] {
-  const isChosen = stored.assignment !== undefined && sent.deploymentId === undefined;
+  const isChosen =
+    (stored.assignment !== undefined && sent.deploymentId === undefined) ||
+    (stored.deployedLater && (sent.deploymentId ?? null) === null);
   const compared = fixedFields.filter((name) => name !== 'deploymentId' || !isChosen);
   const differing: string[] = compared.filter((name) => (sent[name] ?? null) !== stored[name]);
   if (startedAt !== undefined && timestamp(startedAt) !== stored.startedAt) differing.push('startedAt');
   if (assignment !== undefined && assignment !== (stored.assignment ?? null)) differing.push('assignment');
+  if (isOtherTest(stored, test)) differing.push('test');
   return differing;
 }
 
@@ -109,9 +123,12 @@ const identifyingFields = ['avatarId', 'externalUserId', 'channel'] as const;
 
 /** @returns the names of the fields that were sent, and that say whose conversation it is, and differ */
 export const differingIdentity = (
-  stored: Pick<Conversation, (typeof identifyingFields)[number]>,
+  stored: Pick<NewConversation, (typeof identifyingFields)[number] | 'test'>,
   sent: SentConversation,
-): string[] => identifyingFields.filter((name) => sent[name] !== undefined && sent[name] !== stored[name]);
+): string[] => [
+  ...identifyingFields.filter((name) => sent[name] !== undefined && sent[name] !== stored[name]),
+  ...(sent.test !== undefined && isOtherTest(stored, sent.test) ? ['test'] : []),
+];
 
 /** The values that an upsert can change, as a text to compare. The order of tags has no meaning. */
 export const labelsOf = ({ tags, metadata }: Pick<Conversation, 'tags' | 'metadata'>): string =>

@@ -28,6 +28,7 @@ export async function openList(
     deploymentId: values.deploymentId,
     channel: values.channel,
     tag: values.tag,
+    test: values.test,
     status: values.status,
     scores: await readScoreFilters(store, scores, 'filter.scores'),
     startedFromMs: startedFrom,

@@ -1,10 +1,10 @@
 /** Filters by scores: the evaluators that they name say what their values mean. */
 
 import { invalidField } from '../base/errors.ts';
-import { splitScoreFilter } from '../conversations/schema/filters.ts';
 import { readNumber } from '../schema/common.ts';
 import type { ScoreFilter } from '../scores/comparison.ts';
 import type { Output } from '../scores/output.ts';
+import { splitScoreFilter } from '../scores/sent-filters.ts';
 import { getEvaluatorNames, type ProjectStore } from './store/evaluators.ts';
 
 /**

@@ -42,6 +42,9 @@ export function readNumber(text: string): number | undefined {
 /** A parameter of a query that is a boolean. */
 export const flag = () => z.enum(['true', 'false']).optional();
 
+/** A flag as a boolean; undefined if it was not sent. */
+export const sentFlag = () => flag().transform((sent) => (sent === undefined ? undefined : sent === 'true'));
+
 /**
  * A query parameter is text, so a whole number is transformed.
  * @param pattern the pattern of numbers without a leading 0

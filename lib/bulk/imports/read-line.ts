@@ -84,7 +84,7 @@ export function readLine(bytes: Uint8Array | undefined, maxLineBytes: number): L
   }
   const line = parse(conversation, value, '');
   const { id: sourceId, externalId = null, messages = [] } = line;
-  const { avatarId, externalUserId, channel, tags, metadata, deploymentId } = line;
+  const { avatarId, externalUserId, channel, tags, metadata, deploymentId, test } = line;
   const { startedAt, endedAt, endReason } = line;
   if (sourceId === undefined && externalId === null) {
     throw invalidLine('externalId', 'is required, or the id of an exported conversation');
@@ -99,6 +99,7 @@ export function readLine(bytes: Uint8Array | undefined, maxLineBytes: number): L
     tags,
     metadata,
     deploymentId,
+    test,
     startedAt,
     endedAt,
     endReason,

@@ -17,6 +17,12 @@ export const endReason = name(40).meta({
   example: 'completed',
 });
 
+const test = z.boolean().meta({
+  description:
+    'Whether it is a test conversation, which statistics, automatic evaluations and rollouts leave out. Fixed when it is created.',
+  example: false,
+});
+
 const count = shownCount().meta({ example: 2 });
 
 export const Conversation = z
@@ -33,6 +39,7 @@ export const Conversation = z
       .meta({ description: 'The id of the deployment that the avatar runs in. Null for no deployment.' }),
     assignment: assignment.nullable().default(null),
     counted,
+    test: test.default(false),
     status: conversationStatus,
     startedAt: shownTime().meta({ description: 'When it started. Lists sort by it.' }),
     endedAt: shownTime().nullable().meta({ description: 'When it ended. Null while it is active.' }),
@@ -88,6 +95,7 @@ export const newConversationFields = {
   deploymentId: id('deployment').nullable().optional().meta({
     description: 'The id of the deployment that the avatar runs in. Null for no deployment.',
   }),
+  test: test.optional(),
   startedAt: pastTime().optional().meta({
     description:
       'When it started. Default: now. For an import, when the conversation started. At most 5 minutes in the future.',

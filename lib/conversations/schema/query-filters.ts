@@ -1,8 +1,8 @@
 /** The query parameters that filter conversations. They are apart from the filters in bodies, so that fewer bundles have them. */
 
-import { id } from '../../schema/common.ts';
+import { id, sentFlag } from '../../schema/common.ts';
 import { rangeAfter, rangeBefore, rangeFrom, rangeStartMs } from '../../schema/query.ts';
-import { scoreFilters } from './filters.ts';
+import { scoreFilters } from '../../scores/sent-filters.ts';
 import { channel, conversationStatus, externalUserId, tag } from './values.ts';
 
 export const conversationFilters = {
@@ -11,6 +11,10 @@ export const conversationFilters = {
   deploymentId: id('deployment').optional().meta({ description: 'Only conversations with this deployment.' }),
   channel: channel.optional().meta({ description: 'Only conversations on this channel.' }),
   tag: tag.optional().meta({ description: 'Only conversations with this tag.' }),
+  test: sentFlag().meta({
+    description: 'Only test conversations, or with `false` only the others. Default: both.',
+    documentedAs: { type: 'boolean' },
+  }),
   score: scoreFilters.optional(),
   status: conversationStatus.optional().meta({ description: 'Only conversations with this status.' }),
   startedFrom: rangeFrom('conversations started'),

@@ -63,14 +63,19 @@ export const requireConversation = (store: ProjectStore, id: string): Write<neve
 /**
  * Fails if the conversation was changed after it was read.
  * @param conversation its current state. If it has timed out, the timeout is stored together with the changes
+ * @param changes a `deploymentId` can be set, but not changed
+ * @param drop attributes that it has no longer
  */
 export function changeConversation(
   store: ProjectStore,
   conversation: StoredConversation,
   changes: ConversationChanges,
-  drop: readonly 'replyId'[] = [],
+  { drop = [] }: { drop?: readonly 'replyId'[] } = {},
 ): Write<never>[] {
   const { id, status, endedAt, endReason, changedAfterMs } = conversation;
+  const { deploymentId = conversation.deploymentId } = changes;
+  const isDeployed = deploymentId !== conversation.deploymentId;
+  if (isDeployed && conversation.deploymentId !== null) throw new Error('the deployment is fixed');
   const tags = new Set(changes.tags ?? conversation.tags);
   const removedTags = conversation.tags.filter((tag) => !tags.has(tag));
   const addedTags = [...tags].filter((tag) => !conversation.tags.includes(tag));
@@ -79,11 +84,15 @@ export function changeConversation(
       .at(store)
       .update(
         id,
-        { status, endedAt, endReason, ...changes },
+        { status, endedAt, endReason, ...changes, ...(isDeployed && { deployedLater: true as const }) },
         { condition: { ...unchanged(conversation), changedAfterMs }, drop },
       ),
     ...removeEntries(store, id, indexedValues({ tags: removedTags })),
-    ...addEntries(store, conversation, indexedValues({ tags: addedTags })),
+    ...addEntries(
+      store,
+      { ...conversation, deploymentId },
+      indexedValues({ tags: addedTags, ...(isDeployed && { deploymentId }) }),
+    ),
   ];
 }
 

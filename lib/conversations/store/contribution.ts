@@ -1,13 +1,13 @@
 /**
  * The sums of statistics to which a conversation contributes, and its amounts in each: a sum of its day, avatar and channel, one
- * of its day and deployment, one for each of its scores, and one of its side in a rollout.
+ * of its day and deployment, one for each of its scores, and one of its side in a rollout. Test conversations have sums of their own.
  */
 
 import { amountsOf, type UnitAmounts, type UnitContribution } from '../../rollouts/contribution.ts';
 
 export type Counts = { conversations: number; messages: number; durationSeconds: number };
 
-/** The values by which conversations are grouped. They never change in a conversation. `day` is like `2026-03-01`. */
+/** The values by which conversations are grouped. Only a deployment that is null can be set. `day` is like `2026-03-01`. */
 export type Group = {
   day: string;
   avatarId: string;
@@ -20,7 +20,11 @@ export type CountedScore = { slot: number | null; value?: number };
 export type CountedScores = Readonly<Record<string, CountedScore>>;
 
 /** What one conversation contributes. It has `scores` if it has a score, and `rollout` with an assignment that came in time. */
-export type ContributionValues = Group & Counts & { scores?: CountedScores; rollout?: UnitContribution };
+export type ContributionValues = Group &
+  Counts & { scores?: CountedScores; rollout?: UnitContribution; test?: true };
+
+/** @returns the beginning of the ids of sums. No other id begins with that of test conversations: no name has this character */
+export const sumPrefix = (isTest: boolean | undefined): string => (isTest ? 'test!' : '');
 
 export const sumPlaces = ['days', 'deployments', 'scores', 'rollouts'] as const;
 export type SumPlace = (typeof sumPlaces)[number];
@@ -51,13 +55,14 @@ export type Part = { place: SumPlace; id: string; of: Partial<SumOf>; amounts: A
 export function partsOf(contributed: ContributionValues): Part[] {
   const { day, avatarId, deploymentId, channel, conversations, messages, durationSeconds, rollout } =
     contributed;
+  const prefix = sumPrefix(contributed.test);
   const counts = { conversations, messages, durationSeconds };
   // The channel comes last because it may contain any character. It is never empty, so the id of "no channel" is unique.
   const channelPart = channel ?? '';
   return [
     {
       place: 'days',
-      id: `${day}#${avatarId}#${channelPart}`,
+      id: `${prefix}${day}#${avatarId}#${channelPart}`,
       of: { day, avatarId, channel },
       amounts: counts,
     },
@@ -65,7 +70,7 @@ export function partsOf(contributed: ContributionValues): Part[] {
       ? [
           {
             place: 'deployments' as const,
-            id: `${day}#${deploymentId}`,
+            id: `${prefix}${day}#${deploymentId}`,
             of: { day, deploymentId },
             amounts: counts,
           },
@@ -73,7 +78,7 @@ export function partsOf(contributed: ContributionValues): Part[] {
       : []),
     ...Object.entries(contributed.scores ?? {}).map(([name, score]) => ({
       place: 'scores' as const,
-      id: `${name}#${day}#${avatarId}#${deploymentId ?? ''}#${channelPart}`,
+      id: `${prefix}${name}#${day}#${avatarId}#${deploymentId ?? ''}#${channelPart}`,
       of: { name, day, avatarId, deploymentId, channel },
       amounts: { ...counts, ...scoreAmounts(score, counts) },
     })),

@@ -19,7 +19,7 @@ import { conversationAt, retentionCutoffMs } from './state.ts';
 export type { ProjectStore };
 
 export type StoredConversation = Stored<
-  Omit<Conversation, 'durationSeconds' | 'assignment' | 'counted'> & {
+  Omit<Conversation, 'durationSeconds' | 'assignment' | 'counted' | 'test'> & {
     /** Set by each activity, from the setting of the project at that time. So a later change of the setting has no effect. */
     timesOutAt: string;
     /** Epoch seconds. Everything that belongs to the conversation has the same value, so it expires as a whole. */
@@ -34,10 +34,12 @@ export type StoredConversation = Stored<
     /** It came too long after the end of the span of its assignment, so it is in no sum of the rollout. */
     late?: true;
     test?: true;
+    /** Its deployment was set after it was created: it is that of its first reply. */
+    deployedLater?: true;
     /** The reply that is queued or running. */
     replyId?: string;
     lastReplyId?: string;
-    /** What the models of its replies have cost, in millionths of a US dollar. */
+    /** The cost of the models of its replies, in millionths of a US dollar. */
     replyMicroUsd?: number;
   }
 >;

@@ -17,6 +17,7 @@ import {
   type SumOf,
   type SumPlace,
   sumPlaces,
+  sumPrefix,
 } from './contribution.ts';
 import type { ProjectStore } from './conversations.ts';
 import { type Generation, generationPart } from './generations.ts';
@@ -123,17 +124,17 @@ const absent = { kind: 'absent' } as const;
 export const maxCounters = 10_000;
 
 /**
- * @param range days, both included; `name` is that of a score
+ * @param range days, both included; `name` is that of a score; `isTest`: the sums of test conversations
  * @returns all sums of these days, in order; undefined if there are more than `maxCounters`
  */
 export async function getCounters(
   store: ProjectStore,
   generation: Generation,
   place: SumPlace,
-  { first, last, name }: { first: string; last: string; name?: string },
+  { first, last, name, isTest }: { first: string; last: string; name?: string; isTest: boolean },
 ): Promise<Counter[] | undefined> {
   const sums: Counter[] = [];
-  const prefix = name === undefined ? '' : `${name}#`;
+  const prefix = sumPrefix(isTest) + (name === undefined ? '' : `${name}#`);
   // `$` follows `#`, so `to` comes after every id of the last day.
   const page = { from: `${prefix}${first}`, to: `${prefix}${last}$`, order: 'oldest', limit: 999 } as const;
   const items = countersIn(store, generation, place);

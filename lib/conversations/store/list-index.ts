@@ -18,17 +18,21 @@ const indexes = [
   'tag',
   'scoreValue',
   'score',
+  'test',
   'avatarId',
   'channel',
 ] as const;
 type Index = (typeof indexes)[number];
 type ScoreIndex = 'scoreValue' | 'score';
 
-/** The values of a conversation that never change. */
+/** The values of a conversation that never change, except that a deployment that is null can be set. */
 const fixedNames = ['externalUserId', 'deploymentId', 'avatarId', 'channel'] as const;
 type FixedValues = Pick<Conversation, (typeof fixedNames)[number]>;
 
-/** An entry has the fixed values of its conversation, so a list can filter most conversations without reading them. */
+/**
+ * An entry has the fixed values of its conversation, so a list can filter most conversations without reading them. If the deployment was
+ * set later, entries still have null.
+ */
 export type StoredEntry = Stored<
   FixedValues & {
     id: string;
@@ -45,7 +49,8 @@ export const conversationEntries = projectCollection<StoredEntry, IndexedValue>(
   (index, value) => ['by', index, hash('sha256', value, 'base64url')],
 );
 
-export type Filters = { readonly [Name in Exclude<Index, ScoreIndex>]?: string | undefined } & {
+export type Filters = { readonly [Name in Exclude<Index, ScoreIndex | 'test'>]?: string | undefined } & {
+  readonly test?: boolean | undefined;
   readonly scores?: readonly ScoreFilter[] | undefined;
 };
 
@@ -60,6 +65,8 @@ export function chooseIndex(filters: Filters): IndexedValue | undefined {
 
 function indexedFilter(index: Index, { scores = [], ...values }: Filters): string | undefined {
   if (index === 'score') return scores[0]?.name;
+  // Most conversations are no tests, so these have no entries.
+  if (index === 'test') return values.test ? 'true' : undefined;
   if (index !== 'scoreValue') return values[index];
   const exact = scores.find(({ op, value }) => op === 'eq' && hasOwnEntries(value));
   return exact && `${exact.name}=${exact.value}`;
@@ -70,9 +77,11 @@ const hasOwnEntries = (value: IndexedScore) => value !== null && typeof value !=
 
 export const indexedValues = ({
   tags,
+  test,
   ...fixed
-}: Partial<FixedValues> & Pick<Conversation, 'tags'>): readonly IndexedValue[] => [
+}: Partial<FixedValues> & Pick<Conversation, 'tags'> & { test?: true }): readonly IndexedValue[] => [
   ...tags.map((tag): IndexedValue => ['tag', tag]),
+  ...(test ? [['test', 'true'] as const] : []),
   ...fixedNames.flatMap((name): IndexedValue[] => (fixed[name] ? [[name, fixed[name]]] : [])),
 ];
 
@@ -140,7 +149,7 @@ export const hasFixedValues = (item: FixedValues, filters: Filters): boolean =>
  * @returns whether the conversation of an entry may match the filters, as far as the entry knows
  */
 export const mayMatch = (entry: StoredEntry, [index, value]: IndexedValue, filters: Filters): boolean =>
-  hasFixedValues(entry, filters) &&
+  hasFixedValues(entry, entry.deploymentId === null ? { ...filters, deploymentId: undefined } : filters) &&
   (index !== 'score' ||
     (filters.scores ?? [])
       .filter(({ name }) => name === value)

@@ -75,6 +75,7 @@ export function matchesFilters(
 ): boolean {
   const { tag, status } = filters;
   if (!hasFixedValues(stored, filters)) return false;
+  if (filters.test !== undefined && filters.test !== (stored.test ?? false)) return false;
   if (tag !== undefined && !stored.tags.includes(tag)) return false;
   if (!matchesScores(scores, filters.scores)) return false;
   return status === undefined || conversationAt(stored, nowMs).status === status;

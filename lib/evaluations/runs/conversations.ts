@@ -32,12 +32,17 @@ export const endOf = ({ stopped, pauseMs }: Omit<Answers, 'open'>): End =>
 export async function evaluateAll(step: Step, project: StoredProject): Promise<End> {
   const { store, job, input, request } = step;
   const requestedMs = Date.parse(job.createdAt);
-  const list = await openList(store, project, request.filter, {
-    requestedMs,
-    order: 'oldest',
-    nowMs: input.nowMs,
-    environments: job.environments ?? null,
-  });
+  const list = await openList(
+    store,
+    project,
+    { test: false, ...request.filter },
+    {
+      requestedMs,
+      order: 'oldest',
+      nowMs: input.nowMs,
+      environments: job.environments ?? null,
+    },
+  );
   // All evaluators were archived or paused.
   if (step.scorers.length === 0) return {};
   for (;;) {

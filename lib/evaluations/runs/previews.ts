@@ -57,12 +57,17 @@ async function choose(step: Step, project: StoredProject): Promise<readonly stri
   const { store, job, input, request, isOver } = step;
   const { previewed: found = [], position } = step.state;
   if (step.state.previewed && position === '') return found;
-  const list = await openList(store, project, request.filter, {
-    requestedMs: Date.parse(job.createdAt),
-    order: 'newest',
-    nowMs: input.nowMs,
-    environments: job.environments ?? null,
-  });
+  const list = await openList(
+    store,
+    project,
+    { test: false, ...request.filter },
+    {
+      requestedMs: Date.parse(job.createdAt),
+      order: 'newest',
+      nowMs: input.nowMs,
+      environments: job.environments ?? null,
+    },
+  );
   const previewed = [...found];
   const previewedBy = request.draft ? 1 : request.evaluators.length;
   for (let after = position; ; ) {

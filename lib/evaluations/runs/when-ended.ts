@@ -49,7 +49,7 @@ export async function evaluateEnded(
   const { id } = notice;
   const [stored] = await getManyUnerased(store, [id]);
   const conversation = stored && conversationAt(stored, input.nowMs());
-  if (conversation?.status !== 'ended' || isImported(conversation)) return;
+  if (conversation?.status !== 'ended' || isExcluded(conversation)) return;
   const project = await getProject(store, store.projectId);
   if (project?.status !== 'active') return;
   const leaveOut = (why: string) => logLeftOut(input, notice, why);
@@ -175,20 +175,21 @@ function logLeftOut({ log }: Pick<WorkerInput, 'log'>, { tenant, id }: Notice, w
 /** A conversation that is stored this long after its start comes from somewhere else. */
 const importedAfterMs = hourMs;
 
-/** Whether a conversation has ended that was not imported: an import must not cause thousands of calls that cost something. */
+/**
+ * Whether a conversation has ended that was not imported, and is no test: an import must not cause thousands of calls that cost
+ * something.
+ */
 export function hasEnded({ kind, partition, id, before, after }: Change): boolean {
   if (kind !== 'MODIFY' || partition.length !== 1 || !id.startsWith('conv_') || !before || !after)
     return false;
   const [old, now] = [conversations.read(before), conversations.read(after)];
-  return old.status !== 'ended' && now.status === 'ended' && !isImported(now);
+  return old.status !== 'ended' && now.status === 'ended' && !isExcluded(now);
 }
 
-const isImported = ({
-  imported = false,
+const isExcluded = ({
+  test,
+  imported,
   createdAt,
   startedAt,
-}: {
-  imported?: boolean;
-  createdAt: string;
-  startedAt: string;
-}): boolean => imported || Date.parse(createdAt) - Date.parse(startedAt) > importedAfterMs;
+}: Pick<StoredConversation, 'test' | 'imported' | 'createdAt' | 'startedAt'>): boolean =>
+  test === true || imported === true || Date.parse(createdAt) - Date.parse(startedAt) > importedAfterMs;

@@ -13,8 +13,17 @@ const maxPreviewEvaluators = 10;
 export const maxPreviewed = 10;
 
 export const evaluationFilter = z
-  .strictObject(sentFilters)
-  .meta({ id: 'EvaluationFilter', description: 'Which conversations to evaluate. Empty for all.' });
+  .strictObject({
+    ...sentFilters,
+    test: z.boolean().exactOptional().meta({
+      description: 'Whether to evaluate test conversations instead of the others. Default: false.',
+      example: false,
+    }),
+  })
+  .meta({
+    id: 'EvaluationFilter',
+    description: 'Which conversations to evaluate. Empty for all that are no tests.',
+  });
 
 export type EvaluationFilter = z.infer<typeof evaluationFilter>;
 

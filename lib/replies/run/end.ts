@@ -141,7 +141,7 @@ export async function endWithAnswer(
     );
     const refusal = await commitPatiently(input, [
       own,
-      ...changeConversation(store, conversation, changes, ['replyId']),
+      ...changeConversation(store, conversation, changes, { drop: ['replyId'] }),
       ...addMessages(store, conversation, [message], undefined),
       ...settled(store, microUsd, cost),
       ...countUses(store, unlimited(input.quotas), { messages: 1, bytes: Buffer.byteLength(text) }, nowMs),

@@ -757,8 +757,9 @@ class Conversation(Object):
     """A conversation with an avatar and its scores, without its messages.
 
     Fields: id, avatar_id, external_id, external_user_id, channel, tags, metadata, deployment_id, assignment,
-    counted, status, started_at, ended_at, end_reason, message_count, message_count_by_role, duration_seconds,
-    first_message_at, last_message_at, last_activity_at, created_at, updated_at, created_by, scores.
+    counted, test, status, started_at, ended_at, end_reason, message_count, message_count_by_role,
+    duration_seconds, first_message_at, last_message_at, last_activity_at, created_at, updated_at, created_by,
+    scores.
     """
 
     id: str
@@ -783,6 +784,10 @@ class Conversation(Object):
     id>.<span>.<variant>.<16 hex digits>`. Null for no assignment.
     """
     counted: bool
+    test: bool
+    """Whether it is a test conversation, which statistics, automatic evaluations and rollouts leave out. Fixed when
+    it is created.
+    """
     status: ConversationStatus
     """Whether the conversation accepts messages: only an `active` conversation accepts them."""
     started_at: str
@@ -873,7 +878,8 @@ class ConversationExportFilters(TypedDict):
     """Which conversations to export.
 
     Fields: avatar_id (optional), external_user_id (optional), deployment_id (optional), channel (optional), tag
-    (optional), status (optional), scores (optional), started_from (optional), started_before (optional).
+    (optional), status (optional), test (optional), scores (optional), started_from (optional), started_before
+    (optional).
     """
 
     avatar_id: NotRequired[str]
@@ -888,6 +894,8 @@ class ConversationExportFilters(TypedDict):
     """Only conversations with this tag. Not blank, without control characters."""
     status: NotRequired[ConversationStatus]
     """Only conversations with this status."""
+    test: NotRequired[bool]
+    """Only test conversations, or with false only the others. Default: both."""
     scores: NotRequired[Sequence[str]]
     started_from: NotRequired[str | datetime]
     """Only conversations started at this time or later."""
@@ -1801,10 +1809,11 @@ class Evaluation(Object):
 
 
 class EvaluationFilter(TypedDict):
-    """Which conversations to evaluate. Empty for all.
+    """Which conversations to evaluate. Empty for all that are no tests.
 
     Fields: avatar_id (optional), external_user_id (optional), deployment_id (optional), channel (optional), tag
-    (optional), status (optional), scores (optional), started_from (optional), started_before (optional).
+    (optional), status (optional), test (optional), scores (optional), started_from (optional), started_before
+    (optional).
     """
 
     avatar_id: NotRequired[str]
@@ -1819,6 +1828,8 @@ class EvaluationFilter(TypedDict):
     """Only conversations with this tag. Not blank, without control characters."""
     status: NotRequired[ConversationStatus]
     """Only conversations with this status."""
+    test: NotRequired[bool]
+    """Whether to evaluate test conversations instead of the others. Default: false."""
     scores: NotRequired[Sequence[str]]
     started_from: NotRequired[str | datetime]
     """Only conversations started at this time or later."""
@@ -2458,7 +2469,8 @@ class ImportedConversation(TypedDict):
     """A conversation with its messages, as it is imported.
 
     Fields: avatar_id, external_user_id (optional), channel (optional), tags (optional), metadata (optional),
-    deployment_id (optional), started_at, ended_at (optional), end_reason (optional), external_id, messages.
+    deployment_id (optional), test (optional), started_at, ended_at (optional), end_reason (optional), external_id,
+    messages.
     """
 
     avatar_id: str
@@ -2472,6 +2484,10 @@ class ImportedConversation(TypedDict):
     metadata: NotRequired[MetadataParam]
     deployment_id: NotRequired[str | None]
     """The id of the deployment that the avatar runs in. Null for no deployment."""
+    test: NotRequired[bool]
+    """Whether it is a test conversation, which statistics, automatic evaluations and rollouts leave out. Fixed when
+    it is created.
+    """
     started_at: str | datetime
     """When it started. At most 5 minutes in the future. In 1970 or later."""
     ended_at: NotRequired[str | datetime | None]

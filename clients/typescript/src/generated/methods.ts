@@ -540,7 +540,7 @@ export class ConversationsMethods extends Resource {
   /**
    * Count conversations.
    *
-   * Counts conversations by the day (UTC) on which they started. The range is extended to whole days. Changes are counted in the background, usually within seconds. Erased conversations are not counted. Conversations older than `retentionDays` are not counted either, except on the day on which the retention period begins.
+   * Counts conversations by the day (UTC) on which they started. The range is extended to whole days. Changes are counted in the background, usually within seconds. Erased conversations are not counted. Test conversations are counted apart: `test=true` returns their counts. Conversations older than `retentionDays` are not counted either, except on the day on which the retention period begins.
    *
    * `score=csat` adds the values of this score to each item and to the totals. `groupBy=score:csat` has an item for each value: `true` and `false`, the categories, the whole numbers if there are at most eleven, or else ten ranges of numbers. Only the effective score of a conversation counts.
    *

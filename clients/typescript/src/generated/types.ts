@@ -719,6 +719,8 @@ export type Conversation = {
   assignment: string | null;
   /** Whether it counts in the comparison of its rollout: it is the first conversation of its unit, and came at most 10 minutes after the end of the span of its `assignment`. */
   counted: boolean;
+  /** Whether it is a test conversation, which statistics, automatic evaluations and rollouts leave out. Fixed when it is created. */
+  test: boolean;
   /** Whether the conversation accepts messages: only an `active` conversation accepts them. */
   status: ConversationStatus;
   /** When it started. Lists sort by it. */
@@ -769,6 +771,8 @@ export type ConversationCreateRequest = {
   metadata?: Metadata | undefined;
   /** The id of the deployment that the avatar runs in. Null for no deployment. Default: that of the `assignment`, or null. */
   deploymentId?: string | null | undefined;
+  /** Whether it is a test conversation, which statistics, automatic evaluations and rollouts leave out. Fixed when it is created. */
+  test?: boolean | undefined;
   /** When it started. Default: now. For an import, when the conversation started. At most 5 minutes in the future. In 1970 or later. */
   startedAt?: string | Date | undefined;
   /** The `assignment` of the configuration that the user has got, while a rollout runs: `<rollout id>.<span>.<variant>.<16 hex digits>`. Null for no assignment. */
@@ -847,6 +851,8 @@ export type ConversationExportFilters = {
   tag?: string | undefined;
   /** Only conversations with this status. */
   status?: ConversationStatus | undefined;
+  /** Only test conversations, or with false only the others. Default: both. */
+  test?: boolean | undefined;
   /** Only conversations whose effective scores hold: `csat:gte:3`, with `eq`, `ne`, `gt`, `gte`, `lt` or `lte`, or `csat:exists`. At most three, and all must hold. A conversation without a value of that name is left out, also by `ne`. */
   scores?: string[] | undefined;
   /** Only conversations started at this time or later. */
@@ -902,6 +908,8 @@ export type ConversationPutRequest = {
   metadata?: Metadata | undefined;
   /** The id of the deployment that the avatar runs in. Null for no deployment. Default: that of the `assignment`, or null. */
   deploymentId?: string | null | undefined;
+  /** Whether it is a test conversation, which statistics, automatic evaluations and rollouts leave out. Fixed when it is created. */
+  test?: boolean | undefined;
   /** When it started. Default: now. For an import, when the conversation started. At most 5 minutes in the future. In 1970 or later. */
   startedAt?: string | Date | undefined;
   /** The `assignment` of the configuration that the user has got, while a rollout runs: `<rollout id>.<span>.<variant>.<16 hex digits>`. Null for no assignment. */
@@ -1717,7 +1725,7 @@ export type Evaluation = {
   questions: QuestionEvaluation[];
 };
 
-/** Which conversations to evaluate. Empty for all. */
+/** Which conversations to evaluate. Empty for all that are no tests. */
 export type EvaluationFilter = {
   /** Only conversations with this avatar. */
   avatarId?: string | undefined;
@@ -1731,6 +1739,8 @@ export type EvaluationFilter = {
   tag?: string | undefined;
   /** Only conversations with this status. */
   status?: ConversationStatus | undefined;
+  /** Whether to evaluate test conversations instead of the others. Default: false. */
+  test?: boolean | undefined;
   /** Only conversations whose effective scores hold: `csat:gte:3`, with `eq`, `ne`, `gt`, `gte`, `lt` or `lte`, or `csat:exists`. At most three, and all must hold. A conversation without a value of that name is left out, also by `ne`. */
   scores?: string[] | undefined;
   /** Only conversations started at this time or later. */
@@ -1752,7 +1762,7 @@ export type EvaluationRunCreateRequest = EvaluationRunRequest;
 
 /** What to evaluate. */
 export type EvaluationRunRequest = {
-  /** Which conversations to evaluate. Empty for all. */
+  /** Which conversations to evaluate. Empty for all that are no tests. */
   filter?: EvaluationFilter | undefined;
   /** The evaluators, by name or id. Default: all active evaluators of the kinds `rule` and `model` that are not paused. */
   evaluators?: string[] | undefined;
@@ -2266,6 +2276,8 @@ export type ImportedConversation = {
   metadata?: Metadata | undefined;
   /** The id of the deployment that the avatar runs in. Null for no deployment. */
   deploymentId?: string | null | undefined;
+  /** Whether it is a test conversation, which statistics, automatic evaluations and rollouts leave out. Fixed when it is created. */
+  test?: boolean | undefined;
   /** When it started. At most 5 minutes in the future. In 1970 or later. */
   startedAt: string | Date;
   /** When it ended: not before its start or its last message. Without it, or with null, the conversation is active, and times out after the import. */
@@ -4917,6 +4929,8 @@ export type ConversationsListQuery = {
   channel?: string | undefined;
   /** Only conversations with this tag. Not blank, without control characters. */
   tag?: string | undefined;
+  /** Only test conversations, or with `false` only the others. Default: both. */
+  test?: boolean | undefined;
   /** Only conversations whose effective scores hold: `csat:gte:3`, with `eq`, `ne`, `gt`, `gte`, `lt` or `lte`, or `csat:exists`. At most three, and all must hold. A conversation without a value of that name is left out, also by `ne`. */
   score?: string | string[] | undefined;
   /** Only conversations with this status. */
@@ -4965,6 +4979,8 @@ export type ConversationsSearchQuery = {
   channel?: string | undefined;
   /** Only conversations with this tag. Not blank, without control characters. */
   tag?: string | undefined;
+  /** Only test conversations, or with `false` only the others. Default: both. */
+  test?: boolean | undefined;
   /** Only conversations whose effective scores hold: `csat:gte:3`, with `eq`, `ne`, `gt`, `gte`, `lt` or `lte`, or `csat:exists`. At most three, and all must hold. A conversation without a value of that name is left out, also by `ne`. */
   score?: string | string[] | undefined;
   /** Only conversations with this status. */
@@ -4989,6 +5005,11 @@ export type ConversationsStatsQuery = {
   groupBy?: 'day' | 'avatar' | 'channel' | 'deployment' | (string & {}) | undefined;
   /** The name of an evaluator whose scores are counted. With `groupBy=score:…`, only the same name. */
   score?: string | undefined;
+  /**
+   * Whether to count test conversations instead of the others.
+   * Default: `false`.
+   */
+  test?: boolean | undefined;
   /** Start of the range. Default: 30 days, including the last day. */
   from?: string | Date | undefined;
   /** End of the range, exclusive. Default: now. At most 366 days after `from`. */

@@ -609,6 +609,7 @@ class AsyncConversationsMethods(AsyncResource):
         deployment_id: str = NOT_GIVEN,
         channel: str = NOT_GIVEN,
         tag: str = NOT_GIVEN,
+        test: bool = NOT_GIVEN,
         score: Sequence[str] = NOT_GIVEN,
         status: t.ConversationStatus = NOT_GIVEN,
         started_from: str | datetime = NOT_GIVEN,
@@ -633,6 +634,7 @@ class AsyncConversationsMethods(AsyncResource):
         :param deployment_id: Only conversations with this deployment.
         :param channel: Only conversations on this channel. Not blank, without control characters.
         :param tag: Only conversations with this tag. Not blank, without control characters.
+        :param test: Only test conversations, or with `false` only the others. Default: both.
         :param score: Only conversations whose effective scores hold: `csat:gte:3`, with `eq`, `ne`, `gt`, `gte`,
             `lt` or `lte`, or `csat:exists`. At most three, and all must hold. A conversation without a value of
             that name is left out, also by `ne`.
@@ -642,7 +644,7 @@ class AsyncConversationsMethods(AsyncResource):
         :param external_id: Only the conversation with this externalId. Not blank, without control characters.
         :param order: The order of their start.
         """
-        return self._pages("/conversations", options, {"limit": limit, "cursor": cursor, "avatarId": avatar_id, "externalUserId": external_user_id, "deploymentId": deployment_id, "channel": channel, "tag": tag, "score": score, "status": status, "startedFrom": started_from, "startedBefore": started_before, "externalId": external_id, "order": order})
+        return self._pages("/conversations", options, {"limit": limit, "cursor": cursor, "avatarId": avatar_id, "externalUserId": external_user_id, "deploymentId": deployment_id, "channel": channel, "tag": tag, "test": test, "score": score, "status": status, "startedFrom": started_from, "startedBefore": started_before, "externalId": external_id, "order": order})
 
     async def create(
         self,
@@ -653,6 +655,7 @@ class AsyncConversationsMethods(AsyncResource):
         tags: Sequence[str] = NOT_GIVEN,
         metadata: t.MetadataParam = NOT_GIVEN,
         deployment_id: str | None = NOT_GIVEN,
+        test: bool = NOT_GIVEN,
         started_at: str | datetime = NOT_GIVEN,
         assignment: str | None = NOT_GIVEN,
         external_id: str | None = NOT_GIVEN,
@@ -682,6 +685,8 @@ class AsyncConversationsMethods(AsyncResource):
             UTF-8 together. More is accepted if no value has more than 500 characters.
         :param deployment_id: The id of the deployment that the avatar runs in. Null for no deployment. Default:
             that of the `assignment`, or null.
+        :param test: Whether it is a test conversation, which statistics, automatic evaluations and rollouts leave
+            out. Fixed when it is created.
         :param started_at: When it started. Default: now. For an import, when the conversation started. At most 5
             minutes in the future. In 1970 or later.
         :param assignment: The `assignment` of the configuration that the user has got, while a rollout runs:
@@ -689,7 +694,7 @@ class AsyncConversationsMethods(AsyncResource):
         :param external_id: Your own id of the conversation, unique in the project. No personal data: logs contain
             paths. Not blank, without control characters. Null if not set.
         """
-        return await self._call("POST", "/conversations", options, body={"avatarId": avatar_id, "externalUserId": external_user_id, "channel": channel, "tags": tags, "metadata": metadata, "deploymentId": deployment_id, "startedAt": started_at, "assignment": assignment, "externalId": external_id}, takes="idempotency_key")
+        return await self._call("POST", "/conversations", options, body={"avatarId": avatar_id, "externalUserId": external_user_id, "channel": channel, "tags": tags, "metadata": metadata, "deploymentId": deployment_id, "test": test, "startedAt": started_at, "assignment": assignment, "externalId": external_id}, takes="idempotency_key")
 
     async def put(
         self,
@@ -701,6 +706,7 @@ class AsyncConversationsMethods(AsyncResource):
         tags: Sequence[str] = NOT_GIVEN,
         metadata: t.MetadataParam = NOT_GIVEN,
         deployment_id: str | None = NOT_GIVEN,
+        test: bool = NOT_GIVEN,
         started_at: str | datetime = NOT_GIVEN,
         assignment: str | None = NOT_GIVEN,
         resume: bool = NOT_GIVEN,
@@ -741,13 +747,15 @@ class AsyncConversationsMethods(AsyncResource):
             UTF-8 together. More is accepted if no value has more than 500 characters.
         :param deployment_id: The id of the deployment that the avatar runs in. Null for no deployment. Default:
             that of the `assignment`, or null.
+        :param test: Whether it is a test conversation, which statistics, automatic evaluations and rollouts leave
+            out. Fixed when it is created.
         :param started_at: When it started. Default: now. For an import, when the conversation started. At most 5
             minutes in the future. In 1970 or later.
         :param assignment: The `assignment` of the configuration that the user has got, while a rollout runs:
             `<rollout id>.<span>.<variant>.<16 hex digits>`. Null for no assignment.
         :param resume: Whether to return an existing conversation as it is, unless it has ended. Default: false.
         """
-        return await self._call("PUT", path_of("/conversations/by-external-id/", external_id), options, body={"avatarId": avatar_id, "externalUserId": external_user_id, "channel": channel, "tags": tags, "metadata": metadata, "deploymentId": deployment_id, "startedAt": started_at, "assignment": assignment, "resume": resume})
+        return await self._call("PUT", path_of("/conversations/by-external-id/", external_id), options, body={"avatarId": avatar_id, "externalUserId": external_user_id, "channel": channel, "tags": tags, "metadata": metadata, "deploymentId": deployment_id, "test": test, "startedAt": started_at, "assignment": assignment, "resume": resume})
 
     async def erase(self, *, external_user_id: str, **options: Unpack[PostOptions]) -> t.ConversationsEraseJob:
         """Erase a user's conversations.
@@ -855,6 +863,7 @@ class AsyncConversationsMethods(AsyncResource):
         deployment_id: str = NOT_GIVEN,
         channel: str = NOT_GIVEN,
         tag: str = NOT_GIVEN,
+        test: bool = NOT_GIVEN,
         score: Sequence[str] = NOT_GIVEN,
         status: t.ConversationStatus = NOT_GIVEN,
         started_from: str | datetime = NOT_GIVEN,
@@ -885,6 +894,7 @@ class AsyncConversationsMethods(AsyncResource):
         :param deployment_id: Only conversations with this deployment.
         :param channel: Only conversations on this channel. Not blank, without control characters.
         :param tag: Only conversations with this tag. Not blank, without control characters.
+        :param test: Only test conversations, or with `false` only the others. Default: both.
         :param score: Only conversations whose effective scores hold: `csat:gte:3`, with `eq`, `ne`, `gt`, `gte`,
             `lt` or `lte`, or `csat:exists`. At most three, and all must hold. A conversation without a value of
             that name is left out, also by `ne`.
@@ -892,13 +902,14 @@ class AsyncConversationsMethods(AsyncResource):
         :param started_from: Only conversations started at this time or later.
         :param started_before: Only conversations started before this time.
         """
-        return self._pages("/conversations/search", options, {"q": q, "hideTools": hide_tools, "limit": limit, "cursor": cursor, "avatarId": avatar_id, "externalUserId": external_user_id, "deploymentId": deployment_id, "channel": channel, "tag": tag, "score": score, "status": status, "startedFrom": started_from, "startedBefore": started_before})
+        return self._pages("/conversations/search", options, {"q": q, "hideTools": hide_tools, "limit": limit, "cursor": cursor, "avatarId": avatar_id, "externalUserId": external_user_id, "deploymentId": deployment_id, "channel": channel, "tag": tag, "test": test, "score": score, "status": status, "startedFrom": started_from, "startedBefore": started_before})
 
     async def stats(
         self,
         *,
         group_by: Literal["day", "avatar", "channel", "deployment"] | str = NOT_GIVEN,
         score: str = NOT_GIVEN,
+        test: bool = NOT_GIVEN,
         from_: str | datetime = NOT_GIVEN,
         to: str | datetime = NOT_GIVEN,
         **options: Unpack[RequestOptions]
@@ -906,8 +917,9 @@ class AsyncConversationsMethods(AsyncResource):
         """Count conversations.
 
         Counts conversations by the day (UTC) on which they started. The range is extended to whole days. Changes
-        are counted in the background, usually within seconds. Erased conversations are not counted. Conversations
-        older than `retention_days` are not counted either, except on the day on which the retention period begins.
+        are counted in the background, usually within seconds. Erased conversations are not counted. Test
+        conversations are counted apart: `test=true` returns their counts. Conversations older than
+        `retention_days` are not counted either, except on the day on which the retention period begins.
 
         `score=csat` adds the values of this score to each item and to the totals. `groupBy=score:csat` has an item
         for each value: `true` and `false`, the categories, the whole numbers if there are at most eleven, or else
@@ -926,10 +938,11 @@ class AsyncConversationsMethods(AsyncResource):
             `avatar`, `channel`, `deployment`. More may be added.
         :param score: The name of an evaluator whose scores are counted. With `groupBy=score:…`, only the same
             name.
+        :param test: Whether to count test conversations instead of the others.
         :param from_: Start of the range. Default: 30 days, including the last day.
         :param to: End of the range, exclusive. Default: now. At most 366 days after `from`.
         """
-        return await self._call("GET", "/conversations/stats", options, query={"groupBy": group_by, "score": score, "from": from_, "to": to})
+        return await self._call("GET", "/conversations/stats", options, query={"groupBy": group_by, "score": score, "test": test, "from": from_, "to": to})
 
     async def get(self, conversation_id: str, **options: Unpack[RequestOptions]) -> t.Conversation:
         """Get a conversation.
@@ -1565,7 +1578,7 @@ class AsyncEvaluationRunsMethods(AsyncResource):
 
         Errors of this operation: `project_archived` (409).
 
-        :param filter: Which conversations to evaluate. Empty for all.
+        :param filter: Which conversations to evaluate. Empty for all that are no tests.
         :param evaluators: The evaluators, by name or id. Default: all active evaluators of the kinds `rule` and
             `model` that are not paused.
         :param draft: Only with `preview`: an evaluator that is not stored, instead of `evaluators`.
