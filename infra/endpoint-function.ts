@@ -7,6 +7,7 @@ import { oidcVariables } from '../lib/credentials/oidc-issuers.ts';
 import type { Endpoint } from '../lib/http/endpoint.ts';
 import { ownApiVariable } from '../lib/http/own-api.ts';
 import { signInVariables, uploadVariables } from '../lib/http/sign-in.ts';
+import { streamTimeoutSeconds } from '../lib/http/stream-times.ts';
 import manifest from '../package.json' with { type: 'json' };
 import type { StageConfig } from './config.ts';
 import { downloadsPolicy, downloadsVariables } from './downloads.ts';
@@ -38,7 +39,8 @@ export class EndpointFunction extends ServiceFunction {
       memoryMb: endpoint.memoryMb,
       // A request makes three sequential calls, each with three attempts of three seconds. The calls end before this timeout,
       // and this timeout ends before the gateway's 29 seconds. `waitSeconds` is at most 20.
-      timeoutSeconds: 28,
+      // A stream may take longer: the gateway's limit for it is 15 minutes, with at most 5 minutes between two chunks.
+      timeoutSeconds: endpoint.raw === 'events' ? streamTimeoutSeconds : 28,
       policies: {
         ...(accessOf(endpoint.access).length > 0 && { tables: tablePolicy(endpoint.access, tables) }),
         ...filesPolicy(endpoint.files, config.stage),

@@ -40,8 +40,8 @@ export const addRoute = (scope: Construct, { endpoint, resource, functionArn, cr
     }),
   });
 
-/** Bytes are streamed (lib/http/lambda/downloads.ts). */
-const isStreamed = ({ raw }: Endpoint) => raw === 'bytes';
+/** Bytes and events are streamed (lib/http/lambda/streamed.ts). */
+const isStreamed = ({ raw }: Endpoint) => raw === 'bytes' || raw === 'events';
 
 /** "Set up a Lambda proxy integration with payload response streaming", Amazon API Gateway Developer Guide. */
 const invocationOf = (endpoint: Endpoint, functionArn: string): string =>

@@ -1,13 +1,14 @@
 /** The stages of a call, from the gateway's event to the handler. */
 
 import type middy from '@middy/core';
-import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import type * as z from 'zod';
 import type { Caller, Tenant } from '../base/caller.ts';
 import type { ErrorCode } from '../base/errors.ts';
 import type { Session } from '../dynamodb/session.ts';
 import type { IdempotencyRecord, RecordKey } from '../idempotency/store.ts';
 import type { StoredProject } from '../projects/store.ts';
+import type { HandlerResult } from './handler-result.ts';
 import type { RequestHeaders } from './headers.ts';
 
 /** The input that decides whether a request may see a loaded item. */
@@ -131,5 +132,5 @@ export type Recorded = Next<Validated, 'recorded', { recording: Recording | unde
 export type Call = Begun | Addressed | Prefetched | Authenticated | Authorized | Validated | Recorded;
 
 export type CallContext = Context & { call: Call };
-export type Request = middy.Request<APIGatewayProxyEvent, APIGatewayProxyResult, Error, CallContext>;
-export type Middleware = middy.MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult, Error, CallContext>;
+export type Request = middy.Request<APIGatewayProxyEvent, HandlerResult, Error, CallContext>;
+export type Middleware = middy.MiddlewareObj<APIGatewayProxyEvent, HandlerResult, Error, CallContext>;

@@ -119,6 +119,7 @@ function inputOf(endpoint: Endpoint, runtime: Runtime, call: Ready, { project, l
 
 const noWait: Waiting = {
   until: () => Promise.reject(new Error('the endpoint does not declare that it waits')),
+  follow: () => Promise.reject(new Error('the endpoint does not declare that it waits')),
 };
 
 const recordRefOf = (call: Ready, expiresAtMs: number) =>

@@ -2,6 +2,7 @@
 
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import type { Call } from './call.ts';
+import type { HandlerResult } from './handler-result.ts';
 import type { Endpoint, Outcome } from './types.ts';
 
 export const standardHeaders = (requestId: string) => ({
@@ -12,10 +13,10 @@ export const standardHeaders = (requestId: string) => ({
 });
 
 export function renderOutcome(
-  { status, data, text, replayed }: Outcome,
+  { status, data, text, replayed, events }: Outcome,
   { raw, headers }: Pick<Endpoint, 'raw' | 'headers'>,
   { requestId, path, report }: Pick<Call, 'requestId' | 'path' | 'report'>,
-): APIGatewayProxyResult {
+): HandlerResult {
   const allHeaders: Record<string, string> = standardHeaders(requestId);
   if (replayed) allHeaders['Idempotent-Replayed'] = 'true';
   // RFC 9110 section 15.4.5: a 304 has no body. Nobody reads the body of a 302.
@@ -27,6 +28,7 @@ export function renderOutcome(
     if (value !== undefined) allHeaders[name] = value;
   }
   if (isEmpty) return { statusCode: status, headers: allHeaders, body: '' };
+  if (events) return { statusCode: status, headers: allHeaders, body: '', events };
   return { statusCode: status, headers: allHeaders, ...renderBody(raw, data, text) };
 }
 

@@ -4,13 +4,13 @@
  * awaited before a commit, a wait and every response. If the limits cannot be counted, requests pass, and an alarm is on.
  */
 
-import type { APIGatewayProxyResult } from 'aws-lambda';
 import type { Caller } from '../base/caller.ts';
 import { ApiError } from '../base/errors.ts';
 import type { StageLimits } from '../base/stage-limits.ts';
 import { sendUpdate } from '../dynamodb/session.ts';
 import type { Policy } from '../limits/limiter.ts';
 import type { Begun, Sender, Verdict } from './call.ts';
+import type { HandlerResult } from './handler-result.ts';
 import { inBackground } from './stages.ts';
 import type { Endpoint, Runtime } from './types.ts';
 
@@ -73,7 +73,7 @@ export async function requireWithinLimits({ limits }: Sender): Promise<void> {
 }
 
 /** @returns the response with the headers of the sender's limits */
-export const withLimits = (response: APIGatewayProxyResult, { headers }: Verdict): APIGatewayProxyResult => ({
+export const withLimits = (response: HandlerResult, { headers }: Verdict): HandlerResult => ({
   ...response,
   headers: { ...response.headers, ...headers },
 });
@@ -83,9 +83,9 @@ export const withLimits = (response: APIGatewayProxyResult, { headers }: Verdict
  * @throws ApiError rate_limited if a limit is reached
  */
 export async function withinLimits(
-  response: APIGatewayProxyResult,
+  response: HandlerResult,
   limits: Promise<Verdict>,
-): Promise<APIGatewayProxyResult> {
+): Promise<HandlerResult> {
   const verdict = await limits;
   const refusal = refusalOf(verdict);
   if (refusal) throw refusal;

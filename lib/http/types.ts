@@ -21,6 +21,7 @@ import type { BaseRuntime } from '../runtime/base-runtime.ts';
 import type { SecretBox } from '../runtime/secret-box.ts';
 import type { Call, LoadContext, Middleware, Recorded, Validated, Verdict } from './call.ts';
 import type { EntityTagTest } from './entity-tags.ts';
+import type { Events } from './handler-result.ts';
 import type { OwnApi } from './own-api.ts';
 import type { SignIn } from './sign-in.ts';
 
@@ -37,9 +38,10 @@ export type Authorization = Scope | 'any' | 'public';
 
 /**
  * `bytes` is streamed, because API Gateway would return base64 (lib/http/lambda/downloads.ts). `message` is the `text` of a message of
- * JSON-RPC. If the text is empty, there is no body.
+ * JSON-RPC. If the text is empty, there is no body. `events` are server-sent events: the data is `StreamedEvents`, and the response is
+ * streamed while the handler's function makes it (lib/http/streaming.ts).
  */
-export type RawBody = 'json' | 'text' | 'bytes' | 'message';
+export type RawBody = 'json' | 'text' | 'bytes' | 'message' | 'events';
 
 /** `existing` includes archived projects, `active` does not. */
 export type ProjectState = 'existing' | 'active';
@@ -197,6 +199,24 @@ export type Waiting<Loaded = unknown> = {
     isDone: (result: Read) => boolean,
     seconds: number,
   ): Promise<Read>;
+  /**
+   * Reads for a streamed response, until `isDone` or until the time is up. The first read and the lease come before the response, so
+   * their errors are ordinary ones. Later, the caller is admitted again before it gets something new, and at least each second.
+   * @param read gets the endpoint's current loads, and the time in epoch milliseconds
+   * @returns the reads: those with something new, and at least one a second. An error ends them: the one that a new request would get
+   * @throws ApiError rate_limited if too many other requests wait, or quota_exceeded if the tenant's own quota of waits is used up
+   */
+  follow<Read>(
+    read: (nowMs: number, loaded: Loaded) => Promise<Read> | Read,
+    options: FollowOptions<Read>,
+  ): Promise<(signal: AbortSignal) => AsyncIterable<Read>>;
+};
+
+export type FollowOptions<Read> = {
+  isDone: (result: Read) => boolean;
+  isNew: (result: Read) => boolean;
+  /** From the start of the request. At most `maxStreamSeconds`. */
+  seconds: number;
 };
 
 export type Limiter = (policies: readonly Policy[], counting: Counting) => Promise<Verdict>;
@@ -223,6 +243,8 @@ export type Outcome = {
   /** `data` as JSON, if it has been stored in this form. */
   text?: string | undefined;
   replayed: boolean;
+  /** The body of a streamed response. */
+  events?: Events;
 };
 
 /** The end of the pipeline, which differs between methods that read and methods that change something. */

@@ -13,12 +13,18 @@ import { authorOf } from './author.ts';
 import { requireWithinLimits } from './limits.ts';
 import { findLoaded, readLoads } from './reads.ts';
 import { inBackground } from './stages.ts';
+import { streamLeaseMs } from './stream-times.ts';
 import type { BindWait } from './types.ts';
 
 const pollEveryMs = secondMs;
 
 /** The lease is longer than the longest wait and the function's timeout. */
 export const leaseMs = 30 * secondMs;
+
+/** The caller of a stream is admitted again after this time, if there is nothing new. */
+const admitEveryMs = secondMs;
+/** A stream reads again after the shorter pause when there was something new, and then more and more rarely. */
+const pausesMs = { shortest: 100, longest: 500, growth: 1.5 };
 
 /** Attempts to take a lease, if other requests take leases at the same time. */
 const maxTries = 12;
@@ -45,12 +51,12 @@ export const bindWait: BindWait = (endpoint, runtime, call, { store, project, lo
     return findLoaded(endpoint, finders, { caller, project, nowMs: nowMs() });
   }
 
-  async function acquire(): Promise<Lease | undefined> {
+  async function acquire(forMs: number): Promise<Lease | undefined> {
     for (let tries = 0; tries < maxTries; tries += 1) {
       const chance = runtime.randomFraction();
       const lease = await findLease(store, caller.id, { nowMs: nowMs(), chance, quota });
       if (!lease) return undefined;
-      const times = { nowMs: nowMs(), untilSeconds: ttlSeconds(nowMs() + leaseMs) };
+      const times = { nowMs: nowMs(), untilSeconds: ttlSeconds(nowMs() + forMs) };
       if (!(await commit(session, takeLease(store, lease, times), author))) return lease;
       await runtime.sleep(chance * maxPauseMs);
     }
@@ -67,7 +73,7 @@ export const bindWait: BindWait = (endpoint, runtime, call, { store, project, lo
       const leftMs = () => seconds * secondMs - elapsedMs();
       if (isDone(result) || leftMs() <= 0) return result;
       await requireWithinLimits(sender);
-      const lease = await acquire();
+      const lease = await acquire(leaseMs);
       if (!lease) {
         report.isWaitLimited = true;
         return result;
@@ -86,5 +92,46 @@ export const bindWait: BindWait = (endpoint, runtime, call, { store, project, lo
         inBackground(call, release(lease));
       }
     },
+
+    async follow(read, { isDone, isNew, seconds }) {
+      const first = await read(nowMs(), firstLoads);
+      const leftMs = () => seconds * secondMs - elapsedMs();
+      if (isDone(first)) return () => once(first);
+      await requireWithinLimits(sender);
+      const lease = await acquire(streamLeaseMs);
+      if (!lease) throw new ApiError('rate_limited', tooManyWait, { retryAfterSeconds: 2 });
+      return async function* follow(signal) {
+        try {
+          yield first;
+          let pauseMs = pausesMs.shortest;
+          let loaded = firstLoads;
+          let admittedMs = elapsedMs();
+          while (leftMs() > 0 && !signal.aborted) {
+            await sleep(Math.min(pauseMs, leftMs()));
+            if (signal.aborted) return;
+            const result = await read(nowMs(), loaded);
+            const hasNews = isNew(result) || isDone(result);
+            pauseMs = hasNews ? pausesMs.shortest : Math.min(pauseMs * pausesMs.growth, pausesMs.longest);
+            if (!hasNews && elapsedMs() - admittedMs < admitEveryMs) continue;
+            // As above, the checks come after the read.
+            const [current] = await Promise.all([load(), readmit(endpoint, runtime, call, nowMs())]);
+            if (!current) throw new ApiError('not_found');
+            loaded = current;
+            admittedMs = elapsedMs();
+            yield result;
+            if (isDone(result)) return;
+          }
+        } finally {
+          inBackground(call, release(lease));
+        }
+      };
+    },
   };
 };
+
+async function* once<Value>(value: Value) {
+  yield value;
+}
+
+const tooManyWait =
+  'Too many other requests wait or stream at the same time. Send the request again when one of them has ended.';

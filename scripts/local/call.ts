@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import type { ErrorCode, ErrorDetail } from '../../lib/base/errors.ts';
+import { collected } from '../../lib/http/lambda/streamed.ts';
 import { match, proxyEvent, type Route } from './gateway.ts';
 
 export type Json = Record<string, unknown>;
@@ -18,6 +19,8 @@ export type CallOptions = {
   requestId?: string;
   /** The address that the gateway sees. */
   sourceIp?: string;
+  /** The client disconnects. What a streamed response has sent by then is the body. */
+  signal?: AbortSignal;
 };
 
 export type ApiResponse = {
@@ -78,7 +81,9 @@ export async function call(
   const { route, event } = requestEvent(routes, method, path, options);
   const result = await route.handler(event, {} as Context);
   const headers = result.headers as Record<string, string>;
-  return { status: result.statusCode, headers, text: result.body, ...opened(result.body, headers) };
+  const { events } = result;
+  const text = events ? await collected(events, options.signal ?? new AbortController().signal) : result.body;
+  return { status: result.statusCode, headers, text, ...opened(text, headers) };
 }
 
 /** @returns the content of the envelope. A raw document has no envelope */

@@ -2,11 +2,13 @@
 
 import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { ApiError } from '../../lib/base/errors.ts';
 import type { Endpoint } from '../../lib/http/endpoint.ts';
 import { otherMethod, renderError } from '../../lib/http/errors.ts';
+import type { Events, HandlerResult } from '../../lib/http/handler-result.ts';
 import type { Handler } from '../../lib/http/middleware/pipeline.ts';
 import { compressed } from './server.ts';
 
@@ -62,22 +64,35 @@ const parametersOf = (pattern: readonly string[], segments: readonly string[]): 
 export function createGateway(routes: readonly Route[]) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const requestId = randomUUID();
-    const result = await answer(routes, request, requestId).catch((error: unknown) => {
+    const result = await answer(routes, request, requestId).catch((error: unknown): HandlerResult => {
       // The client has disconnected.
       if (!request.destroyed) console.error(error);
       return renderError(new ApiError('internal_error'), requestId);
     });
     if (!request.complete) response.setHeader('Connection', 'close');
+    if (result.events) return stream(result, result.events, response);
     const { headers, body } = await compressed(result, request.headers['accept-encoding']);
     response.writeHead(result.statusCode, headers).end(body);
   };
+}
+
+/** A streamed response is not compressed. A lost client ends it. */
+async function stream({ statusCode, headers }: HandlerResult, events: Events, response: ServerResponse) {
+  const lost = new AbortController();
+  const onLoss = once(response, 'close').then(() => lost.abort());
+  response.writeHead(statusCode, headers as Record<string, string>).flushHeaders();
+  for await (const chunk of events(lost.signal)) {
+    if (lost.signal.aborted) return;
+    if (!response.write(chunk)) await Promise.race([onLoss, once(response, 'drain')]);
+  }
+  response.end();
 }
 
 async function answer(
   routes: readonly Route[],
   request: IncomingMessage,
   requestId: string,
-): Promise<APIGatewayProxyResult> {
+): Promise<HandlerResult> {
   // Unchanged: resolving dots or a double slash would find paths that API Gateway does not.
   const [path = '', ...rest] = (request.url ?? '').split('?');
   const method = request.method ?? 'GET';

@@ -42,8 +42,8 @@ function descriptionsOf(id: string): string[] {
   const components = new Components();
   const { params, query, body } = endpoint.request;
   const requests = [params, query, ...(body ? [body] : [])].map((schema) => components.of(schema, 'input'));
-  // JSON Schema has no bytes.
-  const shown = endpoint.raw === 'bytes' ? [] : Object.values(endpoint.responses);
+  // JSON Schema has no bytes and no functions.
+  const shown = endpoint.raw === 'bytes' || endpoint.raw === 'events' ? [] : Object.values(endpoint.responses);
   const responses = shown.map((schema) => components.of(schema, 'output'));
   const json = JSON.stringify([requests, responses, components.schemas]);
   const found = [...json.matchAll(/"description":("(?:[^"\\]|\\.)*")/g)];
@@ -53,7 +53,8 @@ function descriptionsOf(id: string): string[] {
 /** @returns what exceeds the limits of a function, with the modules that have grown; undefined if nothing does */
 function excess(endpoint: Endpoint): string | undefined {
   const { id } = endpoint;
-  const core = coreNameOf(endpoint);
+  const name = coreNameOf(endpoint);
+  const core = name === 'stream' ? 'read' : name;
   const bytes = meta.outputs[`dist/functions/${id}/index.mjs`]?.bytes ?? 0;
   return excessOf(id, core, { bytes, modules: modulesOf(meta, id) }, recordedModules(core));
 }

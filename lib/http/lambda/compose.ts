@@ -5,10 +5,11 @@
 
 import { functionClientConfig, type Variables } from '../../runtime/function-client.ts';
 import { s3Files } from '../../runtime/s3-files.ts';
-import { changeCore, readCore } from '../middleware/cores.ts';
+import { changeCore, readCore, streamCore } from '../middleware/cores.ts';
 import { createHandler, type Handler } from '../middleware/pipeline.ts';
 import { createRuntime, type Runtime } from '../runtime.ts';
 import type { Endpoint } from '../types.ts';
+import { lambdaStreaming, streamed } from './streamed.ts';
 
 /** @param env the environment of the function (infra/endpoint-function.ts) */
 export type ComposeEndpoint = (endpoint: Endpoint, env: Variables) => Handler;
@@ -31,3 +32,7 @@ export const change: ComposeEndpoint = (endpoint, env) =>
 
 export const changeWithFiles: ComposeEndpoint = (endpoint, env) =>
   createHandler(endpoint, runtimeWithFiles(env), changeCore);
+
+/** @returns a handler that streams its responses */
+export const stream = (endpoint: Endpoint, env: Variables): unknown =>
+  streamed(createHandler(endpoint, functionRuntime(env), streamCore), lambdaStreaming());

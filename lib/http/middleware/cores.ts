@@ -1,11 +1,13 @@
 /**
- * The cores of the pipeline, for methods that read and for methods that change something. A function has only the core of its
+ * The cores of the pipeline, for methods that read, for methods that change something, and for responses that are streamed. A function has only the core of its
  * own endpoint (lib/http/lambda). A process with all endpoints chooses the core of each.
  */
 
 import { decide, firstReadsOf } from '../decide.ts';
+import type { StreamedEvents } from '../handler-result.ts';
 import { race } from '../race.ts';
 import { callAt } from '../stages.ts';
+import { guardedEvents } from '../streaming.ts';
 import type { Core, Endpoint } from '../types.ts';
 import { repeatedId } from './repeated-id.ts';
 import { replay } from './replay.ts';
@@ -29,9 +31,21 @@ export const changeCore: Core = {
   answer: (endpoint, runtime, call) => race(endpoint, runtime, callAt(call, 'recorded')),
 };
 
-const cores = { read: readCore, change: changeCore } satisfies Record<string, Core>;
+/** The handler has read, and decides what is streamed. */
+export const streamCore: Core = {
+  middlewares: [],
+  async answer(endpoint, runtime, call) {
+    const outcome = await readCore.answer(endpoint, runtime, call);
+    const streamed = outcome.data as StreamedEvents;
+    return { ...outcome, events: (signal) => guardedEvents(endpoint, runtime, call, streamed, signal) };
+  },
+};
 
-export const coreNameOf = ({ method }: Pick<Endpoint, 'method'>): keyof typeof cores =>
-  method === 'GET' ? 'read' : 'change';
+const cores = { read: readCore, change: changeCore, stream: streamCore } satisfies Record<string, Core>;
+
+export function coreNameOf({ method, raw }: Pick<Endpoint, 'method' | 'raw'>): keyof typeof cores {
+  if (raw === 'events') return 'stream';
+  return method === 'GET' ? 'read' : 'change';
+}
 
 export const coreOf = (endpoint: Endpoint): Core => cores[coreNameOf(endpoint)];

@@ -1,8 +1,9 @@
 /** Turns a declaration into a Lambda handler. Every request passes these steps, in this order. */
 
 import middy from '@middy/core';
-import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import type { CallContext } from '../call.ts';
+import type { HandlerResult } from '../handler-result.ts';
 import type { Core, Endpoint, Runtime } from '../types.ts';
 import { authenticate } from './authenticate.ts';
 import { authorize } from './authorize.ts';
@@ -14,7 +15,7 @@ import { prefetch } from './prefetch.ts';
 import { respond } from './respond.ts';
 import { validate } from './validate.ts';
 
-export type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
+export type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<HandlerResult>;
 
 /** @param core the end of the pipeline, for the method of the endpoint */
 export function createHandler(endpoint: Endpoint, runtime: Runtime, core: Core): Handler {

