@@ -100,6 +100,10 @@ import projectsRestore from './projects/restore.ts';
 import projectsUpdate from './projects/update.ts';
 import projectsUsage from './projects/usage.ts';
 import projectsUsageDays from './projects/usage-days.ts';
+import repliesCancel from './replies/cancel.ts';
+import repliesCreate from './replies/create.ts';
+import repliesGet from './replies/get.ts';
+import repliesList from './replies/list.ts';
 import rolloutsAbort from './rollouts/abort.ts';
 import rolloutsAdvance from './rollouts/advance.ts';
 import rolloutsComplete from './rollouts/complete.ts';
@@ -178,6 +182,10 @@ export const endpoints: readonly Endpoint[] = [
   conversationsDelete, //         DELETE /projects/{project_id}/conversations/{conversation_id}
   conversationsEnd, //            POST   /projects/{project_id}/conversations/{conversation_id}/end
   conversationsAppend, //         POST   /projects/{project_id}/conversations/{conversation_id}/messages
+  repliesList, //                 GET    /projects/{project_id}/conversations/{conversation_id}/replies
+  repliesCreate, //               POST   /projects/{project_id}/conversations/{conversation_id}/replies
+  repliesGet, //                  GET    /projects/{project_id}/conversations/{conversation_id}/replies/{reply_id}
+  repliesCancel, //               POST   /projects/{project_id}/conversations/{conversation_id}/replies/{reply_id}/cancel
   conversationsScoresList, //     GET    /projects/{project_id}/conversations/{conversation_id}/scores
   conversationsScoresPut, //      PUT    /projects/{project_id}/conversations/{conversation_id}/scores/{name}
   conversationsTranscript, //     GET    /projects/{project_id}/conversations/{conversation_id}/transcript

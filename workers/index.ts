@@ -20,6 +20,7 @@ import knowledgeIndexer from './knowledge-indexer.ts';
 import messageIndexer from './message-indexer.ts';
 import organisationResumer from './organisation-resumer.ts';
 import projectPurger from './project-purger.ts';
+import replyRunner from './reply-runner.ts';
 import retentionRewriter from './retention-rewriter.ts';
 import rolloutMover from './rollout-mover.ts';
 import sourceRefresher from './source-refresher.ts';
@@ -48,6 +49,7 @@ export const workers: readonly Worker[] = [
   messageIndexer,
   organisationResumer,
   projectPurger,
+  replyRunner,
   retentionRewriter,
   rolloutMover,
   sourceRefresher,

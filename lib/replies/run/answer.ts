@@ -32,7 +32,7 @@ import {
   type StoredReply,
 } from '../store.ts';
 import { endWithAnswer, endWithout, type Failure, NoAnswer } from './end.ts';
-import { CredentialRevoked, keepLease, type Lease, skewMs } from './lease.ts';
+import { CredentialRevoked, keepLease, type Lease } from './lease.ts';
 import { gatherMaterial, type Material, usedOf } from './material.ts';
 import { reserve } from './reserve.ts';
 import { openText, ReplyLost, type ReplyText, TextFull } from './text.ts';
