@@ -1,0 +1,48 @@
+/** What the parts of a request to a model share. */
+
+import type * as z from 'zod';
+import type { SearchHit } from '../../search/schema/search.ts';
+
+/** A request to a model of any provider. */
+export type ChatRequest = {
+  modelId: string;
+  system: readonly string[];
+  /** The first is a user's, and they alternate. Each has one or more texts. */
+  messages: readonly ChatMessage[];
+  maxTokens: number;
+  temperature?: number;
+};
+
+export type ChatMessage = { role: 'user' | 'assistant'; content: readonly string[] };
+
+/** What a model must know of an avatar. */
+export type Persona = { name: string; prompt: string; language: string };
+
+/** A stored message of the conversation, before the question. */
+export type HistoryMessage = { role: 'user' | 'avatar' | 'system' | 'tool'; text: string };
+
+export type Hit = z.infer<typeof SearchHit>;
+
+/** A piece of a document in a request. The model cites its number. */
+export type Passage = Pick<
+  Hit,
+  | 'documentId'
+  | 'pieceId'
+  | 'title'
+  | 'heading'
+  | 'page'
+  | 'url'
+  | 'snippet'
+  | 'score'
+  | 'scores'
+  | 'matchedWords'
+> & {
+  /** From 1, without gaps. */
+  number: number;
+  /** The text as the request has it: the piece, or its beginning if `isCut`. */
+  text: string;
+  isCut: boolean;
+};
+
+/** A marker that the model has written: the number of a passage, and where it was in the stored text, in UTF-16 code units. */
+export type Cited = { number: number; at: number };
