@@ -1,6 +1,7 @@
 /** A successful request for every endpoint, with everything that it needs. */
 
 import { defaultLimits, type StageLimits } from '../lib/base/stage-limits.ts';
+import { localModel } from '../scripts/local/judge.ts';
 import type { ContractApi, Json } from './api.ts';
 
 export type Sample = {
@@ -166,6 +167,24 @@ const startedConversation = {
 const conversation = async (api: ContractApi) => ({
   path: await api.createConversation(startedConversation),
 });
+
+const questionBody = { input: { text: 'Can I send it back?', clientMessageId: 'q-1' } };
+/** A conversation with an avatar that has a model, and whose deployment answers. */
+const answerable = async (api: ContractApi) => {
+  const { path } = await project(api);
+  const model = { modelId: localModel.id, maxTokens: 512 };
+  const { data: avatar } = await api.call('POST', `${path}/avatars`, { body: { ...avatarBody, model } });
+  const { data: deployment } = await api.call('POST', `${path}/deployments`, { body: deploymentBody });
+  const body = { ...startedConversation, avatarId: avatar.id, deploymentId: deployment.id };
+  const { data } = await api.call('POST', `${path}/conversations`, { body });
+  return { path: `${path}/conversations/${data.id}/replies` };
+};
+/** A reply that is queued. */
+const replied = async (api: ContractApi) => {
+  const { path } = await answerable(api);
+  const { data } = await api.call('POST', path, { body: questionBody });
+  return { path: `${path}/${data.id}` };
+};
 
 export const ratingBody = { name: 'csat', kind: 'external', output: { type: 'number', min: 1, max: 5 } };
 const moodBody = { name: 'mood', kind: 'external', output: { type: 'category', values: ['good', 'bad'] } };
@@ -352,6 +371,14 @@ export const samples: Record<string, (api: ContractApi) => Promise<Sample>> = {
   'rollouts.advance': async (api) => rolledOut(api, '/advance'),
   'rollouts.complete': async (api) => rolledOut(api, '/complete'),
   'rollouts.abort': async (api) => rolledOut(api, '/abort'),
+  'replies.list': async (api) => ({ path: (await replied(api)).path.replace(/\/rpl_\w+$/, '') }),
+  'replies.create': async (api) => ({
+    ...(await answerable(api)),
+    body: questionBody,
+    otherBody: { input: { text: 'And abroad?' }, target: { environment: 'production' }, maxCostUsd: 0.05 },
+  }),
+  'replies.get': replied,
+  'replies.cancel': async (api) => ({ path: `${(await replied(api)).path}/cancel` }),
   'evaluators.list': (api) => evaluator(api).then(({ path }) => ({ path: path.replace(/\/eval_\w+$/, '') })),
   'evaluators.create': async (api) => ({
     path: `${(await project(api)).path}/evaluators`,

@@ -29,10 +29,10 @@ const lostAt = (ms: number) =>
   ({ status: 'unknown', failure: lostWorker, finishedAt: timestamp(ms) }) as const;
 
 /** @returns the reply as the API shows it */
-export function showReply({ maxMicroUsd, microUsd, dryRun = false, ...reply }: ReplyItem): ListedReply {
+export function showReply({ maxMicroUsd, microUsd, dryRun, ...reply }: ReplyItem): ListedReply {
   return {
     ...reply,
-    dryRun,
+    dryRun: dryRun ?? false,
     maxCostUsd: maxMicroUsd === null ? null : usdOf(maxMicroUsd),
     costUsd: microUsd === null ? null : usdOf(microUsd),
   };

@@ -106,6 +106,10 @@ const tags = {
     'Conversations',
     'Messages between users and avatars: store, read, search, count and erase them.',
   ],
+  replies: [
+    'Replies',
+    'Answers of avatars, by the models that the service lists, with the knowledge of a deployment or a draft.',
+  ],
   evaluators: ['Evaluators', 'Ways to score conversations, by rules, by models, or by your own programs.'],
   'evaluation-runs': [
     'Evaluators',
