@@ -1,10 +1,8 @@
 /** The grouping of the sums of statistics. */
 
-import type { ConversationStats, ScoreStats, StatsGroup } from './schema/stats.ts';
-import { type Amounts, billion, type Counts, plus, type SumOf } from './store/contribution.ts';
-
-/** A score: the names of its slots, and whether its values are numbers. */
-export type ScoreSlots = { keys: readonly string[]; isNumber: boolean };
+import { type ScoreSlots, showScore } from '../scores/sums.ts';
+import type { ConversationStats, StatsGroup } from './schema/stats.ts';
+import { type Amounts, type Counts, plus, type SumOf } from './store/contribution.ts';
 
 /** `countedThrough` is the time of the latest change that it includes. */
 export type Sum = SumOf & Amounts & { countedThrough: string };
@@ -83,28 +81,6 @@ function bySlot(total: Counts, scored: Amounts, { keys }: ScoreSlots): Item[] {
   const { unknown = 0 } = scored;
   return [{ key: null, counts, scored: { ...none, conversations: unknown, unknown } }, ...slots];
 }
-
-function showScore(scored: Amounts, { keys, isNumber }: ScoreSlots): ScoreStats {
-  const counts = keys.map((_, slot) => scored[`v${slot}`] ?? 0);
-  const { conversations, unknown = 0 } = scored;
-  const count = conversations - unknown;
-  const sum = keys.reduce(
-    (all, _, slot) => all + (scored[`w${slot}`] ?? 0) + (scored[`n${slot}`] ?? 0) / billion,
-    0,
-  );
-  return {
-    count,
-    unknown,
-    mean: isNumber && count > 0 ? round(sum / count) : null,
-    shares: keys.map((value, slot) => {
-      const slotCount = counts[slot] ?? 0;
-      return { value, count: slotCount, share: count === 0 ? 0 : round(slotCount / count) };
-    }),
-  };
-}
-
-/** Rounds to six decimals. */
-const round = (number: number) => Number(number.toFixed(6));
 
 const none: Amounts = { conversations: 0, messages: 0, durationSeconds: 0 };
 

@@ -17,7 +17,7 @@ const value = (name: string, fields: Partial<Conversation> & { user?: number; av
   const at = '2026-03-01T09:30:00.000Z';
   return {
     ...{ id: name, avatarId: 'avtr', externalId: null, externalUserId: null, channel: null, tags: [] },
-    ...{ scores: [], assignment: null, counted: false },
+    ...{ scores: [], assignment: null, counted: false, test: false },
     ...{ metadata: {}, deploymentId: null, status: 'ended', startedAt: at, endedAt: at, endReason: null },
     ...{ messageCount: user + avatar, durationSeconds: 0, firstMessageAt: null, lastMessageAt: null },
     ...{ lastActivityAt: at, createdAt: at, updatedAt: at, createdBy: 'key' },

@@ -263,6 +263,7 @@ const conversation: Logged = {
     'deploymentId',
     'assignment',
     'counted',
+    'test',
     'status',
     'startedAt',
     'endedAt',

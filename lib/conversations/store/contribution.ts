@@ -4,6 +4,7 @@
  */
 
 import { amountsOf, type UnitAmounts, type UnitContribution } from '../../rollouts/contribution.ts';
+import { type CountedScore, type SlotAmounts, scoreAmounts } from '../../scores/sums.ts';
 
 export type Counts = { conversations: number; messages: number; durationSeconds: number };
 
@@ -15,8 +16,6 @@ export type Group = {
   deploymentId: string | null;
 };
 
-/** An effective score. The slot is null if the value is unknown. Only numbers have a value. */
-export type CountedScore = { slot: number | null; value?: number };
 export type CountedScores = Readonly<Record<string, CountedScore>>;
 
 /** What one conversation contributes. It has `scores` if it has a score, and `rollout` with an assignment that came in time. */
@@ -37,14 +36,6 @@ export type SumOf = {
   deploymentId?: string | null;
   channel?: string | null;
 };
-
-/**
- * Sums over the conversations with a value in a slot: `v3` is the number of conversations, `m3` of their messages, and `d3` the sum of
- * their seconds. A sum of numbers is exact, because it consists of two sums of integers: `w3` has the whole parts, and `n3` the
- * other parts in billionths.
- */
-export type SlotAmounts = { [amount: `${'v' | 'm' | 'd' | 'w' | 'n'}${number}`]: number };
-export const billion = 1e9;
 
 export type Amounts = Counts & { unknown?: number } & SlotAmounts & UnitAmounts;
 
@@ -86,18 +77,6 @@ export function partsOf(contributed: ContributionValues): Part[] {
       ? [{ place: 'rollouts' as const, id: rollout.of, of: {}, amounts: amountsOf(rollout, counts) }]
       : []),
   ];
-}
-
-function scoreAmounts({ slot, value }: CountedScore, counts: Counts): { unknown?: number } & SlotAmounts {
-  if (slot === null) return { unknown: counts.conversations };
-  const amounts: SlotAmounts = {
-    [`v${slot}`]: counts.conversations,
-    [`m${slot}`]: counts.messages,
-    [`d${slot}`]: counts.durationSeconds,
-  };
-  if (value === undefined) return amounts;
-  const whole = Math.trunc(value);
-  return { ...amounts, [`w${slot}`]: whole, [`n${slot}`]: Math.round((value - whole) * billion) };
 }
 
 /** The contribution of a conversation so far, and its correct contribution. Undefined means that it is not counted. */

@@ -34,6 +34,7 @@ describe('conversations.create', () => {
       deploymentId: null,
       assignment: null,
       counted: false,
+      test: false,
       status: 'active',
       startedAt,
       endedAt: null,
