@@ -16,6 +16,7 @@ import { endExpunging, listExpunging } from '../indexing/store/expunged.ts';
 import { isLive, pageVersions } from '../indexing/store/versions.ts';
 import type { ExpungeResult } from '../jobs/results.ts';
 import { advance, type JobRun, runJob } from '../jobs/run.ts';
+import { removeRequestsWith } from '../replies/contents.ts';
 import { openDocumentReader } from '../search/pieces/document-reader.ts';
 import { type Checkpoint, checkTurn, TurnOver } from '../workers/turn.ts';
 import type { WorkerInput } from '../workers/worker.ts';
@@ -85,6 +86,7 @@ async function expungeAll(run: Run): Promise<void> {
 
 async function removeTexts(run: Run, { ids }: Expunging): Promise<void> {
   const { store, job, input } = run;
+  for await (const writes of removeRequestsWith(store, ids)) await commitEach(input, writes);
   const removeText = async (id: string) => {
     for await (const writes of removeTextParts(store, id)) await commitEach(input, writes);
     return input.commit([endExpunging(store, id, job.id)]);

@@ -26,6 +26,7 @@ import { timerOf } from '../conversations/sweep.ts';
 import { reservations } from '../evaluations/store/reservations.ts';
 import { previewsOf } from '../evaluations/store/runs.ts';
 import { eraseRecordedResponse } from '../idempotency/store.ts';
+import { replyContents } from '../replies/contents.ts';
 import { unschedule } from '../workers/schedule/schedule.ts';
 import type { WorkerInput, Write } from '../workers/worker.ts';
 import { commitEach, commitPatiently, removeAll, waitForFence } from '../workers/writes.ts';
@@ -101,6 +102,7 @@ export async function removeMessages(
   });
   await removeAll(messagePointers.at(store, id), input, write, counted);
   await removeAll(recordNotes.at(store, id), input, write, { before: eraseRecords, ...counted });
+  for (const items of replyContents(store, id)) await removeAll(items, input, write, counted);
 }
 
 /**

@@ -27,6 +27,7 @@ import {
 } from '../conversations/store/retention.ts';
 import { retentionTtl } from '../conversations/store/state.ts';
 import { getDeletedProject, getProject, type StoredProject } from '../projects/store.ts';
+import { replies } from '../replies/store.ts';
 import type { Notice } from '../workers/notice.ts';
 import { checkTurn, TurnOver } from '../workers/turn.ts';
 import type { WorkerInput } from '../workers/worker.ts';
@@ -114,6 +115,8 @@ async function rewriteConversation(
       moveTo: (last) => places.set(id, last),
     });
     await rewriteContents(store, pointers, ttl, input);
+    // The other items of replies expire after a day.
+    await rewriteContents(store, replies.at(store, id), ttl, input);
     await rewriteScores(store, id, ttl, input);
     if (conversation.ttl === ttl) return undefined;
     const refusal = await commitPatiently(input, [setConversationTtl(store, conversation, ttl)]);

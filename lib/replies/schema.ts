@@ -144,13 +144,10 @@ export const ListedReply = z
       .meta({ description: 'The id of the deployment that answers. Null for a draft.' }),
     draft: z.boolean().meta({ description: 'Whether the draft answers.', example: false }),
     avatarId: id('avatar'),
-    avatarVersion: z
-      .int()
-      .nullable()
-      .meta({
-        description: 'The version of the avatar that answers. Null before the start of a draft.',
-        example: 3,
-      }),
+    avatarVersion: z.int().nullable().meta({
+      description: 'The version of the avatar that answers. Null before the start of a draft.',
+      example: 3,
+    }),
     indexVersion: z
       .string()
       .nullable()
@@ -182,13 +179,10 @@ export const ListedReply = z
       description:
         'What it has cost. If this is unknown, the highest cost stays counted. Null before the end.',
     }),
-    finishReason: z
-      .enum(['stop', 'length'])
-      .nullable()
-      .meta({
-        isOpen: true,
-        description: '`length`: the answer was cut off at the limit. Null without an answer.',
-      }),
+    finishReason: z.enum(['stop', 'length']).nullable().meta({
+      isOpen: true,
+      description: '`length`: the answer was cut off at the limit. Null without an answer.',
+    }),
     firstTextMs: z
       .int()
       .nullable()

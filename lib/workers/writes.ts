@@ -61,7 +61,7 @@ const pageSize = 100;
  * @throws TurnOver
  */
 export async function removeAll<Kind extends Item>(
-  items: Items<Kind>,
+  items: Pick<Items<Kind>, 'page' | 'remove'>,
   input: Pick<WorkerInput, 'turn'>,
   write: (writes: readonly Write<never>[]) => Promise<unknown>,
   {

@@ -26,6 +26,7 @@ import { partitionsOf } from '../../indexing/store/parts.ts';
 import { publishedVersions, versions } from '../../indexing/store/versions.ts';
 import { jobContents } from '../../jobs/store.ts';
 import { dayUseContents } from '../../limits/store/day-uses.ts';
+import { replyRequests } from '../../replies/store.ts';
 import { rolloutContents, rolloutPlace } from '../../rollouts/store.ts';
 import { partitionsOfSource } from '../../sources/store/pages.ts';
 import { removals, sourceCounts, sources, sourcesPlace } from '../../sources/store/sources.ts';
@@ -43,6 +44,7 @@ export const projectContents = (store: ProjectStore): readonly Contents[] => [
   ...rolloutContents(store),
   ...deploymentContents(store),
   ...conversationContents(store),
+  replyRequests.at(store),
   purgePositions.at(store),
   ...evaluationContents(store),
   ...runContents(store),

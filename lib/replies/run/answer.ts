@@ -7,7 +7,6 @@
 import { isWorkEnded } from '../../api-keys/store/credentials.ts';
 import { ApiError } from '../../base/errors.ts';
 import { costOf } from '../../base/money.ts';
-import { again, retry } from '../../base/retry.ts';
 import { secondMs, timestamp } from '../../base/time.ts';
 import { conversations } from '../../conversations/store/conversations.ts';
 import { conversationAt } from '../../conversations/store/state.ts';
