@@ -1,6 +1,7 @@
 /** Models for tests: the stand-in of the dev server, and what goes wrong when the question says so. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import { converseAnswer, converseBody } from '../lib/models/converse-form.ts';
 import type {
   ChatRequest,
   Model,
@@ -154,10 +155,11 @@ export function fakeModels(
 }
 
 /** What the client of Bedrock makes of such answers. */
-export async function replyWithFaults({ modelId, body }: ModelRequest): Promise<ModelReply> {
-  const answer = await answerWithFaults(modelId, JSON.parse(body) as ConverseRequest);
+export async function replyWithFaults(request: ModelRequest): Promise<ModelReply> {
+  const body = JSON.parse(converseBody(request)) as ConverseRequest;
+  const answer = await answerWithFaults(request.modelId, body);
   const message = `${answer.status}`;
-  if (answer.status === 200) return { kind: 'answer', body: answer.body };
+  if (answer.status === 200) return converseAnswer(answer.body);
   if (answer.status === 429) return { kind: 'retry', reason: 'throttled', mayCost: false, message };
   if (answer.status === 500) return { kind: 'retry', reason: 'failed', mayCost: true, message };
   if (answer.status === 400) return { kind: 'invalid', message };

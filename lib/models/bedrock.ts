@@ -5,7 +5,11 @@
 
 import { AwsV4Signer } from 'aws4fetch';
 import { secondMs } from '../base/time.ts';
+import { converseAnswer, converseBody, converseStreamBody, saidTokens, streamStop } from './converse-form.ts';
+import { bounded, deliver, type Part } from './deliver.ts';
+import { streamMessages } from './event-stream.ts';
 import type { ModelClient, ModelReply } from './models.ts';
+import { lost, maxMessage, messageOf, parseJson, recordOf, refusalOf, textOf } from './responses.ts';
 
 export type BedrockSettings = {
   region: string;
@@ -15,12 +19,9 @@ export type BedrockSettings = {
 
 type Surroundings = {
   nowMs(): number;
-  /** The time limit of a whole call. */
+  /** The time limit of a whole call that is not streamed. */
   timeoutMs?: number;
 };
-
-/** An answer has at most some thousand tokens. */
-const maxResponseBytes = 1_000_000;
 
 export function openBedrock(
   { region, endpoint, credentials }: BedrockSettings,
@@ -28,64 +29,91 @@ export function openBedrock(
 ): Pick<ModelClient, 'converse' | 'stream'> {
   if (!credentials) throw new Error('there are no credentials');
   const settings = { service: 'bedrock', region, ...credentials };
-  const converse: ModelClient['converse'] = async ({ modelId, body }, signal) => {
+
+  async function send(modelId: string, operation: string, accept: string, body: string, signal: AbortSignal) {
     const { url, headers } = await new AwsV4Signer({
       ...settings,
       method: 'POST',
-      url: `${new URL(endpoint).origin}/model/${encodeURIComponent(modelId)}/converse`,
-      headers: { 'content-type': 'application/json', accept: 'application/json' },
+      url: `${new URL(endpoint).origin}/model/${encodeURIComponent(modelId)}/${operation}`,
+      headers: { 'content-type': 'application/json', accept },
       body,
       datetime: new Date(nowMs()).toISOString().replace(/[:-]|\.\d{3}/g, ''),
     }).sign();
-    const timeout = AbortSignal.timeout(timeoutMs);
-    try {
-      const response = await fetch(url, {
-        method: 'POST',
-        headers,
-        body,
-        redirect: 'error',
-        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-      });
-      return replyOf(response, await textOf(response));
-    } catch (error) {
-      signal?.throwIfAborted();
-      if (timeout.aborted) return lost('timeout', `no answer in ${timeoutMs / secondMs} seconds`);
-      return lost('network', messageOf(error));
-    }
+    return fetch(url, { method: 'POST', headers, body, redirect: 'error', signal });
+  }
+
+  return {
+    async converse(request, signal) {
+      const timeout = AbortSignal.timeout(timeoutMs);
+      try {
+        const both = signal ? AbortSignal.any([signal, timeout]) : timeout;
+        const body = converseBody(request);
+        const response = await send(request.modelId, 'converse', 'application/json', body, both);
+        const answer = parseJson(await textOf(response.body));
+        return response.status === 200 ? converseAnswer(answer) : refusedBy(response, answer);
+      } catch (error) {
+        signal?.throwIfAborted();
+        if (timeout.aborted) return lost('timeout', `no answer in ${timeoutMs / secondMs} seconds`);
+        return lost('network', messageOf(error));
+      }
+    },
+
+    async stream(request, onText, signal) {
+      signal.throwIfAborted();
+      let response: Response;
+      try {
+        const body = converseStreamBody(request);
+        response = await send(request.modelId, 'converse-stream', eventStream, body, signal);
+        if (response.status !== 200) return refusedBy(response, parseJson(await textOf(response.body)));
+      } catch (error) {
+        signal.throwIfAborted();
+        return lost('network', messageOf(error));
+      }
+      return deliver(partsOf(response), onText, signal);
+    },
   };
-  return { converse, stream: () => Promise.reject(new Error('Bedrock does not stream yet')) };
 }
 
-const lost = (reason: 'timeout' | 'network', message: string): ModelReply => ({
+const eventStream = 'application/vnd.amazon.eventstream';
+
+/** The use comes after the reason of the stop, as the last event. */
+async function* partsOf({ body }: Response): AsyncGenerator<Part> {
+  if (!body) return;
+  let stopReason: unknown;
+  for await (const message of streamMessages(bounded(body))) {
+    const content = parseJson(message.body);
+    if (message.messageType !== 'event') {
+      yield { end: brokenBy(message.name, detailOf(content)) };
+      return;
+    }
+    if (message.name === 'contentBlockDelta') {
+      const { text } = recordOf(recordOf(content).delta);
+      if (typeof text === 'string') yield { text };
+    }
+    if (message.name === 'messageStop') stopReason = recordOf(content).stopReason;
+    if (message.name === 'metadata' && stopReason !== undefined) {
+      const stop = streamStop(stopReason);
+      yield { end: { kind: 'answer', stop, ...saidTokens(recordOf(content).usage) } };
+      return;
+    }
+  }
+  if (stopReason === undefined) return;
+  const none = { inputTokens: undefined, outputTokens: undefined };
+  yield { end: { kind: 'answer', stop: streamStop(stopReason), ...none } };
+}
+
+/** The response has begun, so the model may have worked. */
+const brokenBy = (name: string, detail: string): ModelReply & { kind: 'retry' } => ({
   kind: 'retry',
-  reason,
+  reason: /throttling|serviceUnavailable/i.test(name) ? 'throttled' : 'failed',
   mayCost: true,
-  message,
+  message: `${name} ${detail}`.trim().slice(0, maxMessage),
 });
 
-function messageOf(error: unknown): string {
-  const { message, cause } = error as Error;
-  return cause instanceof Error ? `${message}: ${cause.message}` : message;
-}
-
-/** @returns undefined if it is too large */
-async function textOf(response: Response): Promise<string | undefined> {
-  if (!response.body) return '';
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  // The end of the loop cancels the rest.
-  for await (const chunk of response.body) {
-    size += chunk.byteLength;
-    if (size > maxResponseBytes) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
+type Refusal = Exclude<ModelReply, { kind: 'answer' }>;
 
 /** The Amazon Bedrock User Guide has the errors in "Errors" and "Troubleshooting Amazon Bedrock API Error Codes". */
-function replyOf({ status, headers }: Response, text: string | undefined): ModelReply {
-  const body = parseJson(text);
-  if (status === 200) return { kind: 'answer', body };
+function refusedBy({ status, headers }: Response, body: unknown): Refusal {
   const type = headers.get('x-amzn-errortype')?.split(':')[0] ?? '';
   const message = `${status} ${type} ${detailOf(body)}`.trim().slice(0, maxMessage);
   if (status === 429) return { kind: 'retry', reason: 'throttled', mayCost: false, message };
@@ -95,42 +123,12 @@ function replyOf({ status, headers }: Response, text: string | undefined): Model
   if (status === 503) return { kind: 'retry', reason: 'throttled', mayCost: true, message };
   if (status === 424 || status >= 500) return { kind: 'retry', reason: 'failed', mayCost: true, message };
   if (status === 413) return { kind: 'too_long', message };
-  if (status === 400) return { kind: kindOf(detailOf(body)), message };
+  if (status === 400) return { kind: refusalOf(detailOf(body)), message };
   return { kind: 'unavailable', message };
 }
 
-/** The message of a ValidationException says what it is about. Only a text about the model concerns other requests too. */
-function kindOf(message: string): 'too_long' | 'unavailable' | 'invalid' {
-  if (isAboutLength(message)) return 'too_long';
-  return isAboutModel(message) ? 'unavailable' : 'invalid';
-}
-
-const maxMessage = 500;
-
-/** Models use different words for a request that is too long. */
-const isAboutLength = (message: string): boolean =>
-  /too long|too many (input )?tokens|maximum context length|context window|input tokens exceed|exceed(s|ed)?( the)? (maximum|max|limit)|input length should be|max tokens allowed/i.test(
-    message,
-  );
-
-/** The id is unknown, the account has no access, or the model cannot answer by a call of a tool. */
-const isAboutModel = (message: string): boolean =>
-  /model identifier|model id\b|on-demand throughput|inference profile|isn.t supported|doesn.t support/i.test(
-    message,
-  );
-
-function parseJson(text: string | undefined): unknown {
-  if (text === undefined) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 function detailOf(body: unknown): string {
-  if (typeof body !== 'object' || body === null) return '';
-  const { message, Message } = body as { message?: unknown; Message?: unknown };
+  const { message, Message } = recordOf(body);
   const detail = message ?? Message;
   return typeof detail === 'string' ? detail : '';
 }

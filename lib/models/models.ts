@@ -14,11 +14,6 @@ export type Model = {
   maxOutputTokens?: number;
 };
 
-export type ModelRequest = {
-  modelId: string;
-  body: string;
-};
-
 /** A request for an answer in text. It is the same for every provider. */
 export type ChatRequest = {
   modelId: string;
@@ -31,9 +26,32 @@ export type ChatRequest = {
   temperature?: number;
 };
 
+/** A request for an answer by one call of a tool. */
+export type ModelRequest = ChatRequest & {
+  tool: {
+    name: string;
+    description: string;
+    /** The JSON Schema of its input. */
+    schema: object;
+  };
+};
+
+/** The numbers that the model says; undefined if it does not say a credible number. */
+export type SaidTokens = { inputTokens: number | undefined; outputTokens: number | undefined };
+
+/** What a model has answered. Its parts are as the model says, and not checked. */
+export type ModelAnswer = SaidTokens & {
+  kind: 'answer';
+  /**
+   * Why the model has ended: by itself, at a limit of its length, because it or a filter refuses, because its context is full, or with a
+   * call that it has not written right. Everything else is `other`: a call of a tool, a new reason, or a response that nobody can read.
+   */
+  stop: 'end' | 'length' | 'refused' | 'too_long' | 'malformed' | 'other';
+  calls: readonly { name: unknown; input: unknown }[];
+};
+
 export type ModelReply =
-  /** A response of the model. `body` is parsed JSON; undefined if it is not JSON, or too large. */
-  | { kind: 'answer'; body: unknown }
+  | ModelAnswer
   /**
    * There was no answer, and a later attempt may succeed. With `mayCost`, the model may have worked, and its work is billed,
    * although its answer was lost.
@@ -56,14 +74,8 @@ export type StreamEnd =
   /**
    * The whole answer was given to the caller.
    * `stop`: the model has ended by itself, at a limit of its length, or because it or a filter refuses.
-   * The tokens are undefined if the model does not say a credible number of them.
    */
-  | {
-      kind: 'answer';
-      stop: 'end' | 'length' | 'refused';
-      inputTokens: number | undefined;
-      outputTokens: number | undefined;
-    }
+  | (SaidTokens & { kind: 'answer'; stop: 'end' | 'length' | 'refused' })
   /** A stream that breaks after its first text is `retry` with `mayCost`. */
   | Exclude<ModelReply, { kind: 'answer' }>;
 

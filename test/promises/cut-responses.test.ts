@@ -84,12 +84,13 @@ const readers: Record<string, Reader> = {
     },
   },
   'evaluations: the answer of a model': {
-    body: json({ stopReason: 'tool_use' }),
+    body: json({ stopReason: 'end_turn' }),
     async read(url, timeoutMs) {
       const settings = { region: 'eu-central-1', endpoint: url, credentials };
       const { converse } = openBedrock(settings, { nowMs: Date.now, timeoutMs });
-      const reply = await converse({ modelId: 'm', body: '{}' });
-      return reply.kind === 'answer' && reply.body !== undefined;
+      const tool = { name: 'a', description: 'b', schema: {} };
+      const reply = await converse({ modelId: 'm', system: [], messages: [], maxTokens: 1, tool });
+      return reply.kind === 'answer' && reply.stop === 'end';
     },
   },
   'uploads and exports: a part of a file': {

@@ -33,7 +33,7 @@ async function ask(output: Output, { prompt = 'q', roles = ['user', 'avatar'], c
   const call = judgeCall({ prompt, temperature: null, output }, localModel, messages);
   if (!call) throw new Error('the transcript is too long');
   const reply = await client.converse(call.request);
-  return reply.kind === 'answer' ? readAnswer(call, reply.body) : reply;
+  return reply.kind === 'answer' ? readAnswer(call, reply) : reply;
 }
 
 test('the dev server lists it, and what it costs is limited', () => {
@@ -89,12 +89,11 @@ test('it says whether the avatar has the last word, and what that has cost', asy
 });
 
 test('it has one model, and one operation', async () => {
-  expect(await local.converse({ modelId: 'another', body: '{"messages":[]}' })).toMatchObject({
-    kind: 'unavailable',
-  });
-  expect(await local.converse({ modelId: localModel.id, body: 'no JSON' })).toMatchObject({
-    kind: 'invalid',
-  });
+  const tool = { name: 'score', description: 'a', schema: {} };
+  const request = { modelId: localModel.id, system: [], messages: [], maxTokens: 1, tool };
+  expect(await local.converse({ ...request, modelId: 'another' })).toMatchObject({ kind: 'unavailable' });
+  const odd = [{ role: 'user', content: ['no JSON'] } as const];
+  expect(await local.converse({ ...request, messages: odd })).toMatchObject({ kind: 'invalid' });
 });
 
 describe('the faults of the models of tests', () => {

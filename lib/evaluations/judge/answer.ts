@@ -1,6 +1,7 @@
 /** Reads the response of a model. A response in any other form than the requested one is `unknown`, never a guess. Pure. */
 
 import { costOf } from '../../base/money.ts';
+import type { ModelAnswer, SaidTokens } from '../../models/models.ts';
 import { withoutHidden } from '../../schema/text.ts';
 import { maxEvidence, maxRationaleLength } from '../../scores/score.ts';
 import { checkValue } from '../../scores/value.ts';
@@ -37,20 +38,13 @@ const unknownJudgement = (reason: UnknownReason, use: JudgeUse): Judgement => ({
 /** The judgement about a transcript that is not sent, or that the model refuses at once. */
 export const tooLong: Judgement = unknownJudgement('transcript_too_long', noUse);
 
-/** @param body the body of the response: parsed JSON, or undefined */
-export function readAnswer(call: JudgeCall, body: unknown): Judgement {
-  const response = recordOf(body);
-  const use = useOf(call, response.usage);
+export function readAnswer(call: JudgeCall, { stop, calls, ...tokens }: ModelAnswer): Judgement {
+  const use = useOf(call, tokens);
   const unknownFor = (reason: UnknownReason) => unknownJudgement(reason, use);
-  const stopReason = stopReasons.get(response.stopReason);
+  const stopReason = stopReasons[stop];
   if (stopReason) return unknownFor(stopReason);
-  const content = recordOf(recordOf(response.output).message).content;
-  const calls = (Array.isArray(content) ? content : []).flatMap((block: unknown) => {
-    const { toolUse } = recordOf(block);
-    return toolUse === undefined ? [] : [recordOf(toolUse)];
-  });
-  if (calls.length === 0)
-    return unknownFor(withoutAnswer.has(response.stopReason) ? 'refused' : 'invalid_answer');
+  // A model that has ended by itself has said something else than a score.
+  if (calls.length === 0) return unknownFor(stop === 'end' ? 'refused' : 'invalid_answer');
   const [{ name, input } = {}] = calls;
   if (calls.length > 1 || name !== toolName) return unknownFor('invalid_answer');
   const { value, rationale = null, evidence = [] } = recordOf(input);
@@ -67,38 +61,26 @@ export function readAnswer(call: JudgeCall, body: unknown): Judgement {
   };
 }
 
-/** Stop reasons after which no answer counts ("Converse", Amazon Bedrock API Reference). */
-const stopReasons: ReadonlyMap<unknown, UnknownReason> = new Map([
-  ['guardrail_intervened', 'refused'],
-  ['content_filtered', 'refused'],
-  ['refusal', 'refused'],
-  ['max_tokens', 'cut_off'],
-  ['model_context_window_exceeded', 'transcript_too_long'],
-  ['malformed_model_output', 'invalid_answer'],
-  ['malformed_tool_use', 'invalid_answer'],
-]);
-
-/** The model has ended by itself: it said something else than a score. */
-const withoutAnswer: ReadonlySet<unknown> = new Set(['end_turn', 'stop_sequence']);
+/** After these stops, no answer counts. */
+const stopReasons: Partial<Record<ModelAnswer['stop'], UnknownReason>> = {
+  refused: 'refused',
+  length: 'cut_off',
+  too_long: 'transcript_too_long',
+  malformed: 'invalid_answer',
+};
 
 /** Without a credible use, the call counts as the most that it can cost. */
-function useOf({ model, most }: JudgeCall, usage: unknown): JudgeUse {
-  const { inputTokens, outputTokens } = recordOf(usage);
-  if (!isCount(inputTokens) || !isCount(outputTokens)) return most;
+function useOf({ model, most }: JudgeCall, { inputTokens, outputTokens }: SaidTokens): JudgeUse {
+  if (inputTokens === undefined || outputTokens === undefined) return most;
   return { inputTokens, outputTokens, costMicroUsd: costOf({ inputTokens, outputTokens }, model) };
 }
-
-const maxTokens = 1_000_000_000;
-
-const isCount = (value: unknown): value is number =>
-  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= maxTokens;
 
 /** @returns the messages in their order; undefined if one of them does not exist, or if there are too many */
 function evidenceOf(evidence: unknown, messageCount: number): number[] | undefined {
   if (!Array.isArray(evidence)) return undefined;
   const seqs = new Set<number>();
   for (const seq of evidence) {
-    if (!isCount(seq) || seq < 1 || seq > messageCount) return undefined;
+    if (typeof seq !== 'number' || !Number.isInteger(seq) || seq < 1 || seq > messageCount) return undefined;
     seqs.add(seq);
     if (seqs.size > maxEvidence) return undefined;
   }

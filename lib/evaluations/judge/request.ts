@@ -36,7 +36,7 @@ const likelyOutputTokens = 200;
 const bytesPerToken = 4;
 const defaultLimitBytes = 400_000;
 
-/** Models add the form of a chat and of its tools to a request. Their documents name up to 700 tokens. */
+/** Providers and models add the form of a chat and of its tools to a request. Their documents name up to 700 tokens. */
 const addedTokens = 1024;
 
 const frame = `You evaluate a conversation between a user and an avatar, an assistant. You take no part in the conversation.
@@ -62,31 +62,26 @@ export function judgeCall(
 ): JudgeCall | undefined {
   const messageCount = messages.length;
   const transcript = materialList(messages.map(({ seq, role, text }) => ({ seq, role, text })));
-  const body = JSON.stringify({
-    system: [{ text: frame }, { text: prompt }],
-    messages: [{ role: 'user', content: [{ text: introduction(messageCount) }, { text: transcript }] }],
-    inferenceConfig: { maxTokens: maxOutputTokens, ...(temperature !== null && { temperature }) },
-    toolConfig: {
-      tools: [
-        {
-          toolSpec: {
-            name: toolName,
-            description: 'Records the answer to the question about the transcript.',
-            inputSchema: { json: answerSchema(output, messageCount) },
-          },
-        },
-      ],
-      toolChoice: { tool: { name: toolName } },
+  const request: ModelRequest = {
+    modelId: model.id,
+    system: [frame, prompt],
+    messages: [{ role: 'user', content: [introduction(messageCount), transcript] }],
+    maxTokens: maxOutputTokens,
+    ...(temperature !== null && { temperature }),
+    tool: {
+      name: toolName,
+      description: 'Records the answer to the question about the transcript.',
+      schema: answerSchema(output, messageCount),
     },
-  });
-  const bytes = Buffer.byteLength(body);
+  };
+  const bytes = Buffer.byteLength(JSON.stringify(request));
   if (bytes > requestLimitBytes(model)) return undefined;
   const useOf = (inputTokens: number, outputTokens: number): JudgeUse => {
     const tokens = { inputTokens, outputTokens };
     return { ...tokens, costMicroUsd: costOf(tokens, model) };
   };
   return {
-    request: { modelId: model.id, body },
+    request,
     model,
     output,
     messageCount,

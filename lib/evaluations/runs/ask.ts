@@ -151,7 +151,7 @@ function endOf(call: Call, reply: ModelReply): Ended {
   const { most } = judge;
   switch (reply.kind) {
     case 'answer': {
-      const { inputTokens, outputTokens, costMicroUsd, ...judgement } = readAnswer(judge, reply.body);
+      const { inputTokens, outputTokens, costMicroUsd, ...judgement } = readAnswer(judge, reply);
       const use = credible({ inputTokens, outputTokens, costMicroUsd }, most);
       const result = { scorer, conversationId, messageCount, ...judgement, use };
       return { call, spentMicroUsd: use.costMicroUsd, result };

@@ -6,6 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openBedrock } from '../../../lib/models/bedrock.ts';
+import { encodeMessage, type StreamMessage } from '../../../lib/models/event-stream.ts';
+import type { ChatRequest } from '../../../lib/models/models.ts';
 import { modelClientOf } from '../../../lib/runtime/base-runtime.ts';
 import { functionClientConfig } from '../../../lib/runtime/function-client.ts';
 
@@ -16,7 +18,22 @@ const env = {
   AWS_SESSION_TOKEN: 'token/+==',
 };
 const modelId = 'eu.amazon.nova-lite-v1:0';
-const request = { modelId, body: '{"a":"ä"}' };
+const tool = { name: 'score', description: 'It scores.', schema: { type: 'object' } };
+const chat: ChatRequest = {
+  modelId,
+  system: ['Be ä.'],
+  messages: [{ role: 'user', content: ['a', 'b'] }],
+  maxTokens: 100,
+};
+const request = { ...chat, tool };
+/** What a response has that nobody can read. */
+const unreadable = {
+  kind: 'answer',
+  stop: 'other',
+  calls: [],
+  inputTokens: undefined,
+  outputTokens: undefined,
+};
 
 const sha256 = (data: string) => createHash('sha256').update(data).digest('hex');
 const hmac = (secret: string | Buffer, data: string) => createHmac('sha256', secret).update(data).digest();
@@ -37,7 +54,9 @@ type Answer =
   | 'silent'
   | 'endless'
   | 'torn'
-  | { status: number; body: string; headers?: Record<string, string> };
+  | { status: number; body: string | Buffer; headers?: Record<string, string> }
+  /** Parts of a body, each sent on its own. The end is that of the body, of the connection, or none. */
+  | { parts: readonly Buffer[]; end: 'ends' | 'torn' | 'hangs' };
 
 async function openServer(answer: Answer, timeoutMs = 60_000) {
   const seen: Seen[] = [];
@@ -55,6 +74,13 @@ async function openServer(answer: Answer, timeoutMs = 60_000) {
       };
       return void more();
     }
+    if ('parts' in answer) {
+      response.writeHead(200, { 'content-type': 'application/vnd.amazon.eventstream' });
+      for (const part of answer.parts) await new Promise((sent) => response.write(part, sent));
+      if (answer.end === 'ends') response.end();
+      if (answer.end === 'torn') incoming.socket.destroy();
+      return;
+    }
     response.writeHead(answer.status, answer.headers).end(answer.body);
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
@@ -67,8 +93,11 @@ async function openServer(answer: Answer, timeoutMs = 60_000) {
     { ...env, AWS_ENDPOINT_URL_BEDROCK_RUNTIME: endpoint },
     'bedrock-runtime',
   );
-  const { converse } = openBedrock(settings, { nowMs: () => Date.parse('2026-03-01T09:30:00Z'), timeoutMs });
-  return { seen, converse, endpoint };
+  const { converse, stream } = openBedrock(settings, {
+    nowMs: () => Date.parse('2026-03-01T09:30:00Z'),
+    timeoutMs,
+  });
+  return { seen, converse, stream, endpoint };
 }
 
 const json = (status: number, body: unknown, headers: Record<string, string> = {}) => ({
@@ -78,13 +107,25 @@ const json = (status: number, body: unknown, headers: Record<string, string> = {
 });
 
 test('a request is signed for the service bedrock, with the id of the model as one part of the path', async () => {
-  const { seen, converse } = await openServer(json(200, { stopReason: 'tool_use' }));
-  expect(await converse(request)).toEqual({ kind: 'answer', body: { stopReason: 'tool_use' } });
+  const { seen, converse } = await openServer(json(200, { stopReason: 'end_turn' }));
+  expect(await converse(request)).toMatchObject({ kind: 'answer', stop: 'end' });
   const [{ method, url, headers, body } = { headers: {}, body: '' }] = seen;
   expect({ method, url, body }).toEqual({
     method: 'POST',
     url: '/model/eu.amazon.nova-lite-v1%3A0/converse',
-    body: request.body,
+    body: JSON.stringify({
+      system: [{ text: 'Be ä.' }],
+      messages: [{ role: 'user', content: [{ text: 'a' }, { text: 'b' }] }],
+      inferenceConfig: { maxTokens: 100 },
+      toolConfig: {
+        tools: [
+          {
+            toolSpec: { name: 'score', description: 'It scores.', inputSchema: { json: { type: 'object' } } },
+          },
+        ],
+        toolChoice: { tool: { name: 'score' } },
+      },
+    }),
   });
   expect(headers['content-type']).toBe('application/json');
   const [, names = '', signature] =
@@ -100,7 +141,7 @@ test('a request is signed for the service bedrock, with the id of the model as o
     ...names.split(';').map((name) => `${name}:${headers[name]}`),
     '',
     names,
-    sha256(request.body),
+    sha256(body),
   ].join('\n');
   expect(signature).toBe(signatureOf(canonical));
 });
@@ -155,11 +196,11 @@ describe('what is no answer', () => {
 
   test('a response that is not JSON, or larger than 1 MB, is an answer that nobody can read', async () => {
     const garbage = await openServer({ status: 200, body: 'the score is 5' });
-    expect(await garbage.converse(request)).toEqual({ kind: 'answer', body: undefined });
+    expect(await garbage.converse(request)).toEqual(unreadable);
     const large = await openServer({ status: 200, body: `"${'x'.repeat(1_000_000)}"` });
-    expect(await large.converse(request)).toEqual({ kind: 'answer', body: undefined });
+    expect(await large.converse(request)).toEqual(unreadable);
     const endless = await openServer('endless');
-    expect(await endless.converse(request)).toEqual({ kind: 'answer', body: undefined });
+    expect(await endless.converse(request)).toEqual(unreadable);
   });
 
   test('an error that is not JSON, and a message that is no text', async () => {
@@ -201,5 +242,144 @@ test('a function lists the models of its environment, and needs credentials only
   expect(modelClientOf({}, Date.now).listed).toEqual([]);
   const { endpoint } = await openServer(json(200, { a: 1 }));
   const asking = modelClientOf({ ...env, AWS_ENDPOINT_URL_BEDROCK_RUNTIME: endpoint }, Date.now);
-  expect(await asking.converse(request)).toEqual({ kind: 'answer', body: { a: 1 } });
+  expect(await asking.converse(request)).toEqual(unreadable);
+});
+
+describe('a streamed answer', () => {
+  const event = (name: string, body: unknown, messageType = 'event'): Buffer => {
+    const message: StreamMessage = { messageType, name, body: JSON.stringify(body) };
+    return Buffer.from(encodeMessage(message));
+  };
+  const said = (text: string) => event('contentBlockDelta', { contentBlockIndex: 0, delta: { text } });
+  const stopped = (stopReason = 'end_turn') => event('messageStop', { stopReason });
+  const used = event('metadata', { usage: { inputTokens: 12, outputTokens: 3, totalTokens: 15 } });
+  const ended = { kind: 'answer', stop: 'end', inputTokens: 12, outputTokens: 3 };
+
+  async function read(answer: Answer, signal = new AbortController().signal) {
+    const { stream, seen } = await openServer(answer);
+    const texts: string[] = [];
+    const end = await stream(chat, (text) => void texts.push(text), signal);
+    return { end, texts, seen };
+  }
+
+  test('has its texts, its stop and its tokens', async () => {
+    const parts = [
+      event('messageStart', { role: 'assistant' }),
+      said('Hello'),
+      said(' you'),
+      stopped(),
+      used,
+    ];
+    const { end, texts, seen } = await read({ parts, end: 'hangs' });
+    expect([texts, end]).toEqual([['Hello', ' you'], ended]);
+    expect(seen[0]?.url).toBe('/model/eu.amazon.nova-lite-v1%3A0/converse-stream');
+    expect(JSON.parse(seen[0]?.body ?? '')).toEqual({
+      system: [{ text: 'Be ä.' }],
+      messages: [{ role: 'user', content: [{ text: 'a' }, { text: 'b' }] }],
+      inferenceConfig: { maxTokens: 100 },
+    });
+  });
+
+  test('may be cut at any byte', async () => {
+    const bytes = Buffer.concat([said('äöü'), said('😀'), stopped('max_tokens'), used]);
+    const parts = Array.from(bytes, (_, index) => bytes.subarray(index, index + 1));
+    const { end, texts } = await read({ parts, end: 'ends' });
+    expect([texts, end]).toEqual([['äöü', '😀'], { ...ended, stop: 'length' }]);
+  });
+
+  test.each([
+    ['end_turn', 'end'],
+    ['stop_sequence', 'end'],
+    ['guardrail_intervened', 'refused'],
+    ['content_filtered', 'refused'],
+    ['refusal', 'refused'],
+    ['max_tokens', 'length'],
+    ['model_context_window_exceeded', 'length'],
+    ['new', 'end'],
+  ])('that stops with %s: %s', async (reason, stop) => {
+    expect((await read({ parts: [stopped(reason), used], end: 'ends' })).end).toEqual({ ...ended, stop });
+  });
+
+  test('without its tokens is an answer without them', async () => {
+    const { end } = await read({ parts: [said('a'), stopped()], end: 'ends' });
+    expect(end).toEqual({ ...ended, inputTokens: undefined, outputTokens: undefined });
+  });
+
+  test('has whole characters, although the model sends halves', async () => {
+    const { texts } = await read({
+      parts: [said('a\ud83d'), said('\ude00b'), said('\udc00'), said('\ud83d'), stopped(), used],
+      end: 'ends',
+    });
+    expect(texts).toEqual(['a', '😀b', '\ufffd', '\ufffd']);
+  });
+
+  const failed = { kind: 'retry', reason: 'failed', mayCost: true };
+  test.each<[string, Answer, object]>([
+    [
+      'an exception',
+      { parts: [said('a'), event('modelStreamErrorException', { message: 'b' }, 'exception')], end: 'hangs' },
+      { ...failed, message: 'modelStreamErrorException b' },
+    ],
+    [
+      'a throttled stream',
+      { parts: [event('throttlingException', {}, 'exception')], end: 'hangs' },
+      { ...failed, reason: 'throttled' },
+    ],
+    ['an end in the middle', { parts: [said('a')], end: 'ends' }, failed],
+    ['an end within a message', { parts: [said('a'), said('b').subarray(0, 20)], end: 'ends' }, failed],
+    ['a torn connection', { parts: [said('a')], end: 'torn' }, { ...failed, reason: 'network' }],
+    [
+      'a wrong checksum',
+      {
+        parts: [
+          Buffer.from(said('a').map((byte, index, all) => (index === all.length - 1 ? byte ^ 1 : byte))),
+        ],
+        end: 'hangs',
+      },
+      failed,
+    ],
+    ['garbage', { parts: [Buffer.from('<html>nothing</html>')], end: 'hangs' }, failed],
+    ['a message without a length', { parts: [Buffer.alloc(16)], end: 'hangs' }, failed],
+  ])('%s breaks it', async (_, answer, reply) => {
+    expect((await read(answer)).end).toMatchObject(reply);
+  });
+
+  test('of 10 MB ends, whatever it has', async () => {
+    const many = Buffer.concat(Array.from({ length: 200 }, () => said('a'.repeat(5000))));
+    const long = await read({ parts: Array.from({ length: 10 }, () => many), end: 'hangs' });
+    expect(long.end).toMatchObject({ kind: 'answer', stop: 'length', outputTokens: undefined });
+    const pings = Buffer.concat(Array.from({ length: 100 }, () => event('ping', 'a'.repeat(10_000))));
+    const idle = await read({ parts: Array.from({ length: 10 }, () => pings), end: 'hangs' });
+    expect(idle.end).toMatchObject(failed);
+  });
+
+  test('is refused as every other request', async () => {
+    expect((await read(json(429, { message: 'slow down' }))).end).toMatchObject({
+      kind: 'retry',
+      mayCost: false,
+    });
+    expect((await read(json(400, { message: 'Input is too long' }))).end).toMatchObject({ kind: 'too_long' });
+    expect((await read(json(404, {}))).end).toMatchObject({ kind: 'unavailable' });
+    expect((await read('torn')).end).toMatchObject({ kind: 'retry', reason: 'network', mayCost: true });
+  });
+
+  test('ends with the signal, before and after its first text', async () => {
+    const controller = new AbortController();
+    const { stream, seen } = await openServer({ parts: [said('a')], end: 'hangs' });
+    const texts: string[] = [];
+    const onText = (text: string) => {
+      texts.push(text);
+      controller.abort(new Error('cancelled'));
+    };
+    await expect(stream(chat, onText, controller.signal)).rejects.toThrow('cancelled');
+    expect(texts).toEqual(['a']);
+    await expect(stream(chat, onText, controller.signal)).rejects.toThrow('cancelled');
+    expect(seen).toHaveLength(1);
+  });
+
+  test('fails with what the reader throws', async () => {
+    const { stream } = await openServer({ parts: [said('a'), said('b')], end: 'hangs' });
+    const onText = () => Promise.reject(new Error('not stored'));
+    await expect(stream(chat, onText, new AbortController().signal)).rejects.toThrow('not stored');
+  });
 });

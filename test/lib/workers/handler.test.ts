@@ -50,7 +50,8 @@ test('only a worker that declares it may ask models', async () => {
     const asked: unknown[] = [];
     const worker = testWorker(
       async (_, input) => {
-        const request = { modelId: 'another', body: JSON.stringify({ system: [], messages: [] }) };
+        const tool = { name: 'score', description: 'a', schema: {} };
+        const request = { modelId: 'another', system: [], messages: [], maxTokens: 1, tool };
         asked.push(
           input.models.listed.map(({ id }) => id),
           await (await input.outside()).models.converse(request),

@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { readAnswer, tooLong } from '../../../../lib/evaluations/judge/answer.ts';
 import { judgeCall } from '../../../../lib/evaluations/judge/request.ts';
+import { converseAnswer } from '../../../../lib/models/converse-form.ts';
 import type { Model } from '../../../../lib/models/models.ts';
 import type { Output } from '../../../../lib/scores/output.ts';
 
@@ -25,7 +26,7 @@ const said = (content: unknown, rest: object = {}) => ({
   ...rest,
 });
 const good = { value: 4, rationale: 'Because.', evidence: [2] };
-const readOne = (body: unknown, output?: Output) => readAnswer(callOf(output), body);
+const readOne = (body: unknown, output?: Output) => readAnswer(callOf(output), converseAnswer(body));
 const unknown = (reason: string, use: object = used) => ({
   value: null,
   reason,
@@ -102,7 +103,7 @@ describe('an unknown value', () => {
     'a response of %j is invalid_answer, and counts as the most that it can cost',
     (body) => {
       const call = callOf();
-      expect(readAnswer(call, body)).toEqual(unknown('invalid_answer', call.most));
+      expect(readAnswer(call, converseAnswer(body))).toEqual(unknown('invalid_answer', call.most));
     },
   );
 
@@ -140,7 +141,7 @@ test.each([
   { inputTokens: 1 },
 ])('a use of %j counts as the most that the call can cost', (wrong) => {
   const call = callOf();
-  expect(readAnswer(call, said([toolUse(good)], { usage: wrong }))).toEqual({
+  expect(readAnswer(call, converseAnswer(said([toolUse(good)], { usage: wrong })))).toEqual({
     ...good,
     reason: null,
     ...call.most,

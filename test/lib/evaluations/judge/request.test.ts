@@ -7,6 +7,7 @@ import {
   judgeCall,
   requestLimitBytes,
 } from '../../../../lib/evaluations/judge/request.ts';
+import { converseBody } from '../../../../lib/models/converse-form.ts';
 import type { Model } from '../../../../lib/models/models.ts';
 import type { Output } from '../../../../lib/scores/output.ts';
 
@@ -38,7 +39,7 @@ type Sent = {
 function sent(own: readonly JudgedMessage[] = messages, asked: Partial<JudgeQuestion> = {}): Sent {
   const call = judgeCall({ ...question, ...asked }, model, own);
   if (!call) throw new Error('the transcript is too long');
-  return JSON.parse(call.request.body) as Sent;
+  return JSON.parse(converseBody(call.request)) as Sent;
 }
 
 test('a request has our frame, the question, the transcript in a block of its own, and one forced tool', () => {
@@ -171,8 +172,10 @@ describe('a transcript', () => {
   });
 
   test('is measured in bytes of the whole request, by the limit of the model', () => {
-    const lengthOf = (limited: Model, text: string) =>
-      judgeCall(question, limited, [{ seq: 1, role: 'user', text }])?.request.body.length;
+    const lengthOf = (limited: Model, text: string) => {
+      const call = judgeCall(question, limited, [{ seq: 1, role: 'user', text }]);
+      return call && JSON.stringify(call.request).length;
+    };
     const small = { ...model, maxInputTokens: 2000 };
     expect(requestLimitBytes(small)).toBe(8000);
     expect(requestLimitBytes(model)).toBe(400_000);
@@ -186,7 +189,7 @@ describe('a transcript', () => {
 test('the highest and the likely use and cost of a call follow from its bytes', () => {
   const text = 'äöü€';
   const call = judgeCall(question, model, [{ seq: 1, role: 'user', text }]);
-  const bytes = Buffer.byteLength(call?.request.body ?? '');
+  const bytes = Buffer.byteLength(JSON.stringify(call?.request));
   // 0.06 and 0.24 millionths of a dollar per token, rounded up.
   const cost = (input: number, output: number) => Math.ceil((6 * input + 24 * output) / 100);
   expect(call?.most).toEqual({

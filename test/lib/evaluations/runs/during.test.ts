@@ -97,7 +97,7 @@ test('a run uses the versions that were current when it was requested', async ()
   await createEvaluator('judge', modelOf('The first question?'));
   for (let n = 0; n < 12; n += 1) await converse();
   expect((await run({ maxCostUsd: 1 })).result).toMatchObject({ evaluated: 12 });
-  expect(models.calls.filter(({ body }) => body.includes('The first question?'))).toHaveLength(12);
+  expect(models.calls.filter(({ system }) => system.includes('The first question?'))).toHaveLength(12);
   expect([...(await factsOf(api)).values()].map(({ version }) => version)).toEqual(Array(12).fill(1));
   expect((await run({ maxCostUsd: 1 })).result).toMatchObject({ evaluated: 12, unchanged: 0 });
 });

@@ -30,8 +30,8 @@ async function open() {
       const reply = await replyWithFaults(request);
       sent.calls += 1;
       if (reply.kind === 'answer') {
-        const { usage } = reply.body as { usage: { inputTokens: number; outputTokens: number } };
-        sent.microUsd += costOf(usage, localModel);
+        const { inputTokens = 0, outputTokens = 0 } = reply;
+        sent.microUsd += costOf({ inputTokens, outputTokens }, localModel);
       }
       if (sent.calls === sent.diesAt) opened.life.callsLeft = 0;
       return reply;

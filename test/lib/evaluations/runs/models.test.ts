@@ -79,7 +79,7 @@ test('a throttled model is asked again after longer and longer pauses, and its c
 
 test('a model that never answers costs the most that it can have cost, and the run goes on', async () => {
   const opened = await openEvaluations({
-    reply: (request) => (request.body.includes('lost!') ? lost : replyWithFaults(request)),
+    reply: (request) => (JSON.stringify(request).includes('lost!') ? lost : replyWithFaults(request)),
   });
   await opened.createEvaluator('judge', modelOf());
   await opened.converse(['lost!']);
@@ -114,7 +114,7 @@ test('a request that the model refuses concerns only its conversation, and costs
   const lines: LogLine[] = [];
   const opened = await openEvaluations({
     reply: (request) =>
-      request.body.includes('odd')
+      JSON.stringify(request).includes('odd')
         ? { kind: 'invalid', message: '400 ValidationException odd' }
         : replyWithFaults(request),
     adjust: { log: (line) => lines.push(line) },
@@ -135,7 +135,9 @@ test('a model that goes away fails the run, which keeps what it has', async () =
     '403 AccessDeniedException User: arn:aws:sts::123456789012:assumed-role/runner/x is not authorized';
   const opened = await openEvaluations({
     reply: (request) =>
-      request.body.includes('second') ? { kind: 'unavailable', message: detail } : replyWithFaults(request),
+      JSON.stringify(request).includes('second')
+        ? { kind: 'unavailable', message: detail }
+        : replyWithFaults(request),
     adjust: { log: (line) => lines.push(line) },
   });
   await opened.createEvaluator('judge', modelOf());
@@ -154,13 +156,10 @@ test('a model that goes away fails the run, which keeps what it has', async () =
 
 test('a model that throws, or lies about its tokens, never costs more than what was reserved', async () => {
   const lying = async (request: ModelRequest): Promise<ModelReply> => {
-    if (request.body.includes('broken')) throw new Error('socket');
+    if (JSON.stringify(request).includes('broken')) throw new Error('socket');
     const reply = await replyWithFaults(request);
     if (reply.kind !== 'answer') return reply;
-    return {
-      kind: 'answer',
-      body: { ...(reply.body as object), usage: { inputTokens: 1e9, outputTokens: 1e9 } },
-    };
+    return { ...reply, inputTokens: 1e9, outputTokens: 1e9 };
   };
   const opened = await openEvaluations({ reply: lying });
   await opened.createEvaluator('judge', modelOf());
@@ -189,9 +188,7 @@ describe('transcripts', () => {
         [null, 'no_messages'],
       ].sort(),
     );
-    const sent = opened.models.calls.map(
-      ({ body }) => JSON.parse(body).messages[0].content[1].text as string,
-    );
+    const sent = opened.models.calls.map(({ messages }) => messages[0]?.content[1] ?? '');
     expect(
       sent.flatMap((text) => (JSON.parse(text) as { text: string }[]).map((one) => one.text)).sort(),
     ).toEqual(['word', hostile].sort());

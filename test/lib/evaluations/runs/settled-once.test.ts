@@ -45,8 +45,8 @@ async function open() {
   const { client, lost } = losing();
   const opened = await openEvaluations({
     reply(request) {
-      if (asked.has(request.body)) return replyWithFaults(request);
-      asked.add(request.body);
+      if (asked.has(JSON.stringify(request))) return replyWithFaults(request);
+      asked.add(JSON.stringify(request));
       return throttled;
     },
     adjust: { client },
