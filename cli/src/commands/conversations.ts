@@ -21,11 +21,12 @@ import { waitForJob, waitOptions } from './jobs.ts';
 export type Filters = Pick<
   ConversationsListQuery,
   'tag' | 'channel' | 'status' | 'avatarId' | 'externalUserId' | 'deploymentId'
-> & { score?: string[] | undefined };
-export type FilterOptions = Omit<Filters, 'avatarId' | 'externalUserId' | 'deploymentId'> & {
+> & { score?: string[] | undefined; test?: boolean | undefined };
+export type FilterOptions = Omit<Filters, 'avatarId' | 'externalUserId' | 'deploymentId' | 'test'> & {
   avatar?: string;
   user?: string;
   deployment?: string;
+  tests?: 'only' | 'none';
 };
 export type SelectOptions = FilterOptions & PeriodOptions;
 
@@ -36,6 +37,7 @@ export const filterOptions = [
   ['--deployment <id>', 'only those with this deployment'],
   ['--channel <name>', 'only those on this channel'],
   ['--status <status>', 'only conversations with this status', { choices: ['active', 'ended'] }],
+  ['--tests <which>', 'only test conversations, or none of them', { choices: ['only', 'none'] }],
   [
     '--score <filter>',
     'only those with this score: csat:gte:3 (eq, ne, gt, gte, lt, lte) or csat:exists; up to three times',
@@ -50,6 +52,7 @@ export const filtersFrom = ({
   avatar,
   user,
   deployment,
+  tests,
   score,
 }: FilterOptions): Filters => ({
   tag,
@@ -58,6 +61,7 @@ export const filtersFrom = ({
   avatarId: avatar,
   externalUserId: user,
   deploymentId: deployment,
+  test: tests === undefined ? undefined : tests === 'only',
   score,
 });
 
@@ -93,6 +97,7 @@ type NewOptions = {
   avatar?: string;
   user?: string;
   channel?: string;
+  test?: boolean;
   startedAt?: string;
   tag?: string[];
   metadata?: string[];
@@ -103,15 +108,17 @@ const newOptions = [
   ['--avatar <id>', 'the avatar'],
   ['--user <id>', 'your own id of the user'],
   ['--channel <name>', 'such as web or phone'],
+  ['--test', 'a test conversation: statistics, automatic evaluations and rollouts leave it out'],
   ['--started-at <time>', 'such as 2026-03-01T10:00:00Z (default: now)'],
   ...tagAndMetadata,
   wholeBody,
 ] as const;
 
-const newFields = ({ avatar, user, channel, startedAt, tag, metadata }: NewOptions) => ({
+const newFields = ({ avatar, user, channel, test, startedAt, tag, metadata }: NewOptions) => ({
   avatarId: avatar,
   externalUserId: user,
   channel,
+  test,
   startedAt,
   tags: tag,
   metadata: metadataFrom(metadata),
@@ -152,6 +159,7 @@ export function addConversations(program: Command, define: Define): Command {
           status: ({ status }) => status,
           user: ({ externalUserId }) => externalUserId,
           channel: ({ channel }) => channel,
+          test: ({ test }) => (test ? 'test' : undefined),
           messages: ({ messageCount }) => messageCount,
           tags: ({ tags }) => tags,
           scores: ({ scores }) => scoresText(scores),
@@ -293,7 +301,7 @@ export function addConversations(program: Command, define: Define): Command {
     },
   });
 
-  define<{ groupBy?: string; score?: string } & PeriodOptions>(parent, {
+  define<{ groupBy?: string; score?: string; test?: boolean } & PeriodOptions>(parent, {
     name: 'stats',
     summary: 'Counts conversations, messages, their mean duration and a score',
     details: 'A period consists of whole days in UTC. The default is the last 30 days.',
@@ -304,15 +312,16 @@ export function addConversations(program: Command, define: Define): Command {
         'day, avatar, channel, deployment, or the values of a score: score:csat (default: day)',
       ],
       ['--score <name>', 'also the mean of this score, and the shares of its values'],
+      ['--test', 'count the test conversations instead of the others'],
       ...periodOptions,
     ],
     examples: [
       'conversations stats --group-by avatar --from 7d',
       'conversations stats --group-by deployment --score csat',
     ],
-    async run({ project, shell, out }, { groupBy, score, ...period }) {
+    async run({ project, shell, out }, { groupBy, score, test, ...period }) {
       const { startedFrom: from, startedBefore: to } = periodFrom(period, shell.nowMs());
-      const stats = await project.conversations.stats({ groupBy, score, from, to });
+      const stats = await project.conversations.stats({ groupBy, score, test, from, to });
       if (out.json) return out.jsonLine(stats);
       const totals = { key: 'all', ...stats.totals };
       await out.rows([...stats.items, totals], {

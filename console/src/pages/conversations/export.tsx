@@ -22,6 +22,7 @@ const filterNames: Readonly<Record<string, string>> = {
   tag: 'Tag',
   externalUserId: 'User',
   deploymentId: 'Deployment',
+  test: 'Tests',
   startedFrom: 'Started from',
   startedBefore: 'Started before',
   scores: 'Scores',

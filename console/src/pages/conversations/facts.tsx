@@ -28,6 +28,7 @@ export function ConversationFacts({ project, value }: { project: string; value: 
             <span key="state" class="row">
               <Badge value={value.status} tone={isActive ? 'good' : 'quiet'} />
               {value.endReason && <Name value={value.endReason} />}
+              {value.test && <Badge value="test" tone="quiet" />}
             </span>,
           ],
           ['Started', <Time key="started" at={value.startedAt} />],

@@ -35,7 +35,7 @@ const orders = [
 /** The text filters below "More filters", which are closed at first. */
 const textFilters = ['channel', 'tag', 'externalUserId', 'externalId', 'deploymentId'] as const;
 
-const foldedFilters = [...textFilters, ...scoreFilters, 'startedFrom', 'startedBefore'] as const;
+const foldedFilters = [...textFilters, ...scoreFilters, 'test', 'startedFrom', 'startedBefore'] as const;
 
 const labels: Readonly<Record<(typeof textFilters)[number], string>> = {
   channel: 'Channel',
@@ -98,6 +98,15 @@ export function FilterForm({ filters, avatars, evaluators }: Props) {
           <div class="filters">
             <TimeFilter name="startedFrom" label="Started from" />
             <TimeFilter name="startedBefore" label="Started before" />
+            <SelectFilter
+              name="test"
+              label="Tests"
+              anyLabel="Shown"
+              options={[
+                ['false', 'Hidden'],
+                ['true', 'Only tests'],
+              ]}
+            />
             {visibleFilters.map((name) => (
               <TextFilter key={name} name={name} label={labels[name]} />
             ))}

@@ -25,7 +25,14 @@ export const scoreFilters = ['score', 'score2', 'score3'] as const;
 const searchFilters = ['hideTools'] as const;
 
 /** The filters that "Clear all" removes. */
-export const allFilters = ['q', ...sharedFilters, ...scoreFilters, ...listFilters, ...searchFilters] as const;
+export const allFilters = [
+  'q',
+  ...sharedFilters,
+  'test',
+  ...scoreFilters,
+  ...listFilters,
+  ...searchFilters,
+] as const;
 
 export type FilterName = (typeof allFilters)[number];
 export type Filters = { readonly [Name in FilterName]?: string };
@@ -52,7 +59,13 @@ type ApiFilters = Omit<ConversationExportFilters, 'startedFrom' | 'startedBefore
   startedBefore?: string;
 };
 
-const sharedOf = (filters: Filters): ApiFilters => pick(filters, sharedFilters) as ApiFilters;
+const testOf = ({ test }: Filters): { test?: boolean } =>
+  test === undefined ? {} : { test: test === 'true' };
+
+const sharedOf = (filters: Filters): ApiFilters => ({
+  ...(pick(filters, sharedFilters) as ApiFilters),
+  ...testOf(filters),
+});
 
 export const scoresOf = (filters: Filters): string[] => scoreFilters.flatMap((name) => filters[name] ?? []);
 
@@ -78,7 +91,7 @@ export function exportFiltersOf(filters: Filters): ApiFilters {
 export const listFiltersOf = (filters: Filters) => {
   const { order, ...listFields } = pick(filters, [...sharedFilters, ...listFilters]);
   const listQuery = order === undefined || isRanking(order) ? listFields : { ...listFields, order };
-  return { ...listQuery, ...scoreQuery(filters) } as ApiFilters & {
+  return { ...listQuery, ...testOf(filters), ...scoreQuery(filters) } as ApiFilters & {
     externalId?: string;
     order?: 'newest' | 'oldest';
     score?: string[];

@@ -25,6 +25,7 @@ export const ConversationRow = ({ project, value }: { project: string; value: Co
         </span>
       ))}
       {value.tags.length > maxTags && <span class="quiet">+{value.tags.length - maxTags}</span>}
+      {value.test && <Badge value="test" tone="quiet" />}
       {isUnanswered(value) && <Badge value="no answer" tone="busy" />}
     </span>
     <span class="what">
