@@ -2,10 +2,10 @@
 
 import { describe, expect, test } from 'vitest';
 import { endpoints } from '../functions/index.ts';
-import { allScopes } from '../lib/base/scopes.ts';
+import { allScopes, setsIn } from '../lib/base/scopes.ts';
 import { openApi } from '../samples/api.ts';
 import { sampleOf } from '../samples/samples.ts';
-import { contract, organisations, send } from './support/contract.ts';
+import { acceptsSet, contract, organisations, send, setsForSample } from './support/contract.ts';
 import { refuses } from './support/responses.ts';
 import { shownContract } from './support/shown-contract.ts';
 import { walkOptions } from './support/walks.ts';
@@ -55,6 +55,15 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
     refuses(row.proves, row.when, act, shown.get(endpoint)?.includes(row) ? {} : { tags: ['long'] });
   }
 
+  if (setsIn(endpoint.auth).length > 0) {
+    test('each of its sets of scopes is enough', options, async () => {
+      const api = await organisationFor();
+      const sets = await setsForSample(endpoint, api);
+      expect(sets.length).toBeGreaterThan(0);
+      for (const set of sets) expect([set, await acceptsSet(endpoint, api, set)]).toEqual([set, true]);
+    });
+  }
+
   if (endpoint.auth !== 'public') {
     test('a wrong prefix is refused by name', options, async () => {
       const answer = await send(endpoint, await organisationFor(), { key: 'pk_live_abc' });
@@ -79,7 +88,9 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
       const { path, body } = await sampleOf(endpoint.id, api);
       // Some bodies need further scopes.
       const { id, secret } = await api.createKey({ scopes: allScopes });
-      const scopes = body?.scopes ? { body: { ...body, scopes: [endpoint.auth] } } : body && { body };
+      const scopes = body?.scopes
+        ? { body: { ...body, scopes: setsIn(endpoint.auth).flat() } }
+        : body && { body };
       const request = { ...scopes, idempotencyKey: 'mine', key: secret };
       expect((await api.call('POST', path, request)).status).toBeLessThan(300);
       await api.call('PATCH', `/api-keys/${id}`, { body: { scopes: ['audit:read'] } });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { anyOf } from '../../lib/base/scopes.ts';
 import { timestamp } from '../../lib/base/time.ts';
 import { countMessages, numberMessages } from '../../lib/conversations/append.ts';
 import { AppendedMessages, newMessages } from '../../lib/conversations/schema/message.ts';
@@ -23,8 +24,7 @@ export default defineEndpoint({
     'role, text, citations or metadata differ, the request is refused. Such a repeated message is accepted even after the ' +
     'conversation has ended, so that a late retry succeeds.\n\nTo read messages, use `GET …/transcript`.',
   otherMethods: { GET: 'Read messages with GET …/conversations/{conversation_id}/transcript.' },
-  auth: 'conversations:write',
-  alsoFor: ['runtime:write'],
+  auth: anyOf('conversations:write', 'runtime:write'),
   project: 'active',
   loads: { conversation: changedConversationInPath },
   environments: ({ loaded }) => [loaded.conversation.deploymentId],

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { anyOf } from '../../lib/base/scopes.ts';
 import { startedConversationFields } from '../../lib/conversations/schema/conversation.ts';
 import { ScoredConversation } from '../../lib/conversations/schema/score.ts';
 import { conversationExternalId } from '../../lib/conversations/schema/values.ts';
@@ -25,8 +26,7 @@ export default defineEndpoint({
     'with the reason `timeout` if no message is stored for `conversationTimeoutMinutes` (a setting of the ' +
     'project). The timeout counts from the time at which messages are stored, so you have time to complete an ' +
     'import. A `startedAt` that is older than `retentionDays` is refused.',
-  auth: 'conversations:write',
-  alsoFor: ['runtime:write'],
+  auth: anyOf('conversations:write', 'runtime:write'),
   project: 'active',
   environments: ({ body }) => [body.deploymentId],
   request: {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { anyOf } from '../../lib/base/scopes.ts';
 import { timestamp } from '../../lib/base/time.ts';
 import { endReason } from '../../lib/conversations/schema/conversation.ts';
 import { ScoredConversation } from '../../lib/conversations/schema/score.ts';
@@ -19,8 +20,7 @@ export default defineEndpoint({
   description:
     'Ends the conversation: new messages are refused. A conversation that has already ended, also by timeout, is ' +
     'returned unchanged.',
-  auth: 'conversations:write',
-  alsoFor: ['runtime:write'],
+  auth: anyOf('conversations:write', 'runtime:write'),
   project: 'active',
   loads: { conversation: changedConversationInPath, scores: optional(scoresInPath) },
   environments: ({ loaded }) => [loaded.conversation.deploymentId],

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { anyOf } from '../../lib/base/scopes.ts';
 import { ScoredConversation } from '../../lib/conversations/schema/score.ts';
 import { conversationInPath } from '../../lib/conversations/store/conversations.ts';
 import { scoresInPath, withScores } from '../../lib/conversations/store/scores.ts';
@@ -14,8 +15,7 @@ export default defineEndpoint({
   description:
     'Returns the conversation with its effective scores, without its messages. `GET …/transcript` returns the messages, ' +
     '`GET …/scores` all scores.',
-  auth: 'conversations:read',
-  alsoFor: ['runtime:write'],
+  auth: anyOf('conversations:read', 'runtime:write'),
   project: 'existing',
   loads: { conversation: conversationInPath, scores: optional(scoresInPath) },
   environments: ({ loaded }) => [loaded.conversation.deploymentId],

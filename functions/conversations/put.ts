@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { anyOf } from '../../lib/base/scopes.ts';
 import { timestamp } from '../../lib/base/time.ts';
 import { startedConversationFields } from '../../lib/conversations/schema/conversation.ts';
 import { UpsertedConversation } from '../../lib/conversations/schema/score.ts';
@@ -37,8 +38,7 @@ export default defineEndpoint({
     'with its `deploymentId`. If `avatarId`, `externalUserId` or `channel` is sent and differs, the request gets 409 ' +
     '`conversation_mismatch`. If the conversation has ended, it gets 409 `conversation_ended`, with the id in the ' +
     'message and as the `path` of its detail.',
-  auth: 'conversations:write',
-  alsoFor: ['runtime:write'],
+  auth: anyOf('conversations:write', 'runtime:write'),
   project: 'active',
   environments: ({ body }) => [body.deploymentId],
   request: {

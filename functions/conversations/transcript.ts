@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { anyOf } from '../../lib/base/scopes.ts';
 import { Message } from '../../lib/conversations/schema/message.ts';
 import { conversationInPath, type StoredConversation } from '../../lib/conversations/store/conversations.ts';
 import { getMessages } from '../../lib/conversations/store/messages.ts';
@@ -23,8 +24,7 @@ export default defineEndpoint({
     'page without messages, and `final` says that no message follows.\n\nWith `waitSeconds`, the response is sent ' +
     'when there is a new message or the conversation ends, or without messages when the time is up. If the key ' +
     'is revoked or the project is deleted, the wait ends with the error that a new request would get.',
-  auth: 'conversations:read',
-  alsoFor: ['runtime:write'],
+  auth: anyOf('conversations:read', 'runtime:write'),
   project: 'existing',
   loads: { conversation: conversationInPath },
   environments: ({ loaded }) => [loaded.conversation.deploymentId],

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { EnvironmentConfig } from '../../lib/avatars/deployments/schema.ts';
 import { configTag, readConfig } from '../../lib/avatars/deployments/store/config.ts';
 import { deploymentInPath } from '../../lib/avatars/deployments/store/deployments.ts';
+import { anyOf } from '../../lib/base/scopes.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { id } from '../../lib/schema/common.ts';
 
@@ -15,8 +16,7 @@ export default defineEndpoint({
     'promotion or a rollback ends with its avatars, and with `deploymentId` in the search also with its knowledge. ' +
     'The configuration changes only if a document is expunged: then the index without this document replaces the ' +
     'old index. Send the `ETag` as `If-None-Match` to get 304 without a body if nothing has changed.',
-  auth: 'deploy:read',
-  alsoFor: ['runtime:read'],
+  auth: anyOf('deploy:read', 'runtime:read'),
   project: 'existing',
   loads: { deployment: deploymentInPath },
   environments: ({ loaded }) => [loaded.deployment.environment],

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { EnvironmentConfig } from '../../lib/avatars/deployments/schema.ts';
 import { configTag, readConfig } from '../../lib/avatars/deployments/store/config.ts';
 import { environmentInPath, type ServedRollout } from '../../lib/avatars/deployments/store/environments.ts';
+import { anyOf } from '../../lib/base/scopes.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { type Assignment, showAssignment } from '../../lib/rollouts/assign.ts';
 import { servedTo, unit } from '../../lib/rollouts/served.ts';
@@ -19,8 +20,7 @@ export default defineEndpoint({
     'that keeps its `deploymentId` goes on with `GET …/deployments/{deployment_id}/config` after the next promotion.\n\n' +
     'While a rollout runs, `rollout` says which part of the units gets the candidate. With `unit`, the configuration is that of ' +
     'the unit: of the current deployment, or of the candidate. Send its `rollout.assignment` with the conversation.',
-  auth: 'deploy:read',
-  alsoFor: ['runtime:read'],
+  auth: anyOf('deploy:read', 'runtime:read'),
   project: 'existing',
   loads: { environment: environmentInPath },
   environments: ({ params }) => [params.name],

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { anyOf } from '../../lib/base/scopes.ts';
 import { ExportRequest } from '../../lib/bulk/exports/schema.ts';
 import {
   exportJobTypes,
@@ -30,9 +31,8 @@ export default defineEndpoint({
     'missing.\n\nA line is a conversation with its first messages. A long conversation has further lines, with ' +
     'only its `id` and the next `messages`.\n\nA credential that is bound to environments gets only the conversations of these ' +
     'environments and those without a deployment. It cannot export the audit log.',
-  auth: 'conversations:read',
-  alsoFor: exportScopes,
-  scopeFor: ({ body: { what } }) => scopeOf({ type: exportJobTypes[what] }, 'read'),
+  auth: anyOf(...exportScopes),
+  scopesFor: ({ body: { what } }) => scopeOf({ type: exportJobTypes[what] }, 'read'),
   project: 'existing',
   environments: 'left_out',
   request: { params: z.strictObject({ project_id: id('project') }), body: ExportRequest },

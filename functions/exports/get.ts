@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { anyOf } from '../../lib/base/scopes.ts';
 import { Export } from '../../lib/bulk/exports/schema.ts';
 import { showExport } from '../../lib/bulk/exports/show.ts';
 import { exportInPath, exportScopes } from '../../lib/bulk/exports/store.ts';
@@ -16,12 +17,11 @@ export default defineEndpoint({
     'for new links. A file is deleted after a day, or as soon as data in it is erased or deleted. Its links then ' +
     'stop working.\n\nThe request requires the scope that reads the content. To wait for the end, use `GET ' +
     '…/jobs/{job_id}?waitSeconds=20`.',
-  auth: 'conversations:read',
-  alsoFor: exportScopes,
+  auth: anyOf(...exportScopes),
   project: 'existing',
   environments: 'left_out',
   loads: { job: exportInPath },
-  scopeForLoaded: ({ job }) => scopeOf(job, 'read'),
+  scopesForLoaded: ({ job }) => scopeOf(job, 'read'),
   request: { params: z.strictObject({ project_id: id('project'), job_id: id('job') }) },
   responses: { 200: Export },
   access: { jobs: ['Query'] },

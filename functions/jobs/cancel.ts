@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { anyOf } from '../../lib/base/scopes.ts';
 import { timestamp } from '../../lib/base/time.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { isOpen } from '../../lib/jobs/job.ts';
@@ -23,11 +24,11 @@ export default defineEndpoint({
     'succeeded or failed cannot be cancelled. A job that removes data can never be cancelled: ' +
     `${describeUncancellable()}.\n\nThe type of the job decides which scope the request ` +
     `requires:\n\n${describeScopes('write')}`,
-  auth: 'knowledge:write',
-  alsoFor: scopesOfJobs('write'),
+  auth: anyOf(...scopesOfJobs('write')),
   project: 'active',
+  environments: 'left_out',
   loads: { job: jobInPath },
-  scopeForLoaded: ({ job }) => scopeOf(job, 'write'),
+  scopesForLoaded: ({ job }) => scopeOf(job, 'write'),
   request: { params: z.strictObject({ project_id: id('project'), job_id: id('job') }) },
   causes: ['job.cancelled'],
   removes: 'It ends the job, whose work is not published.',

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { anyOf } from '../../lib/base/scopes.ts';
 import { showPreview } from '../../lib/evaluations/store/runs.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { bindWait } from '../../lib/http/waiting.ts';
@@ -22,11 +23,11 @@ export default defineEndpoint({
     '\n\nSome jobs fail with `credential_revoked` if the key or workload identity that requested them is revoked with its ' +
     `children: ${describeEndingWithCredential()}.` +
     `\n\nThe type of the job decides which scope the request requires:\n\n${describeScopes('read')}`,
-  auth: 'knowledge:read',
-  alsoFor: scopesOfJobs('read'),
+  auth: anyOf(...scopesOfJobs('read')),
   project: 'existing',
+  environments: 'left_out',
   loads: { job: jobInPath },
-  scopeForLoaded: ({ job }) => scopeOf(job, 'read'),
+  scopesForLoaded: ({ job }) => scopeOf(job, 'read'),
   waits: bindWait,
   request: {
     params: z.strictObject({ project_id: id('project'), job_id: id('job') }),

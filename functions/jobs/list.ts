@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { anyOf } from '../../lib/base/scopes.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { Job, jobStatus } from '../../lib/jobs/schema.ts';
 import { listJobs } from '../../lib/jobs/store.ts';
@@ -14,9 +15,9 @@ export default defineEndpoint({
   description:
     'Returns jobs, newest first. Jobs are kept for 30 days.\n\nThe list has the jobs whose types the caller may ' +
     `read, so a page may be short. Each scope shows these jobs:\n\n${describeScopes('read')}`,
-  auth: 'knowledge:read',
-  alsoFor: scopesOfJobs('read'),
+  auth: anyOf(...scopesOfJobs('read')),
   project: 'existing',
+  environments: 'left_out',
   request: {
     params: z.strictObject({ project_id: id('project') }),
     query: z.strictObject({

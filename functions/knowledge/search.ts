@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { invalidField } from '../../lib/base/errors.ts';
+import { anyOf } from '../../lib/base/scopes.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { filterOf, searchFilters } from '../../lib/indexing/search/filters.ts';
 import { memoryMbToEncode, searchPatienceMs, semanticOf } from '../../lib/indexing/search/meanings.ts';
@@ -26,9 +27,8 @@ export default defineEndpoint({
     'similar words. In long queries, the rarest words count.\n\nSearches the published index. Later changes ' +
     'are found after the next re-indexing. With `deploymentId`, a conversation that began before a deployment ends with ' +
     'the knowledge that it began with.',
-  auth: 'knowledge:read',
-  alsoFor: ['runtime:read'],
-  scopeFor: ({ query: { environment, deploymentId } }) =>
+  auth: anyOf('knowledge:read', 'runtime:read'),
+  scopesFor: ({ query: { environment, deploymentId } }) =>
     environment === undefined && deploymentId === undefined ? 'knowledge:read' : undefined,
   project: 'existing',
   environments: ({ query }) => [query.environment, query.deploymentId],

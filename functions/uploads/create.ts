@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { anyOf } from '../../lib/base/scopes.ts';
 import { secondMs, timestamp, ttlSeconds } from '../../lib/base/time.ts';
 import { newUpload, Upload } from '../../lib/bulk/imports/uploads/schema.ts';
 import {
@@ -22,9 +23,8 @@ export default defineEndpoint({
     '…/conversations/import-file`, with the purpose `knowledge` to `POST …/knowledge/documents` or `PUT ' +
     '…/knowledge/documents/by-external-id/{external_id}`.\n\nThe purpose `knowledge` requires `knowledge:write`. ' +
     'The file is deleted when it has been read, and after a day at the latest.',
-  auth: 'conversations:write',
-  alsoFor: ['knowledge:write'],
-  scopeFor: ({ body: { purpose } }) => `${purpose}:write`,
+  auth: anyOf('conversations:write', 'knowledge:write'),
+  scopesFor: ({ body: { purpose } }) => `${purpose}:write`,
   project: 'active',
   environments: 'none',
   request: {

@@ -29,8 +29,19 @@ const partOf: Partial<Record<Scope, readonly Scope[]>> = {
   'runtime:write': ['conversations:write', 'deploy:read', 'knowledge:read'],
 };
 
-/** @returns whether the scopes include the required scope */
-export function holds(scopes: readonly string[], required: Scope): boolean {
+/** Sets of scopes. A credential needs all scopes of one set. An empty set would admit everybody, so there is none. */
+export type ScopeSets = readonly (readonly [Scope, ...Scope[]])[];
+
+/** @returns the sets of scopes; none of what requires no scope, such as `any` */
+export const setsIn = <Other extends string>(required: ScopeSets | Other): ScopeSets =>
+  typeof required === 'string' ? [] : required;
+
+/** @returns sets of one scope each: a credential needs one of these scopes */
+export const anyOf = (...scopes: readonly Scope[]): ScopeSets => scopes.map((scope) => [scope]);
+
+/** @returns whether the scopes include the required scope, or one of the required sets */
+export function holds(scopes: readonly string[], required: Scope | ScopeSets): boolean {
+  if (typeof required !== 'string') return required.some((set) => missingScopes(scopes, set).length === 0);
   if (scopes.includes(required)) return true;
   if (required.endsWith(':read') && scopes.includes(required.replace(/read$/, 'write'))) return true;
   return partOf[required]?.every((scope) => holds(scopes, scope)) ?? false;
@@ -43,3 +54,15 @@ export const namedScopes = (scopes: readonly Scope[]): string =>
 /** @returns the required scopes that the scopes do not include */
 export const missingScopes = (scopes: readonly string[], required: readonly Scope[]): Scope[] =>
   required.filter((scope) => !holds(scopes, scope));
+
+/**
+ * @returns what the scopes lack to include one of the required sets, such as `the scope a:read or the scope b:read`: only of the sets that lack the fewest scopes
+ */
+export function namedLack(scopes: readonly string[], required: ScopeSets): string {
+  const lacks = required.map((set) => missingScopes(scopes, set));
+  const fewest = Math.min(...lacks.map(({ length }) => length));
+  return lacks
+    .filter(({ length }) => length === fewest)
+    .map(namedScopes)
+    .join(' or ');
+}

@@ -2,7 +2,7 @@
 
 import type { Caller } from '../base/caller.ts';
 import { ApiError } from '../base/errors.ts';
-import { holds, type Scope } from '../base/scopes.ts';
+import { anyOf, holds, namedLack, type Scope, type ScopeSets, setsIn } from '../base/scopes.ts';
 import type { Identified } from '../credentials/kind.ts';
 import { identify } from '../credentials/kind.ts';
 import { bindStore } from '../dynamodb/store.ts';
@@ -27,7 +27,7 @@ export async function readCaller(
 }
 
 /**
- * Checks the declared scope and the project in the path. For a credential that is bound to other projects, the project
+ * Checks the declared scopes and the project in the path. For a credential that is bound to other projects, the project
  * does not exist.
  * @param caller undefined for the public
  * @throws ApiError unauthorized, insufficient_scope or not_found
@@ -37,11 +37,10 @@ export function requireAuthorized(
   caller: Caller | undefined,
   projectId: string | undefined,
 ): void {
-  const { auth, alsoFor } = endpoint;
+  const { auth } = endpoint;
   if (auth === 'public') return;
   if (!caller) throw new ApiError('unauthorized');
-  const isGranted = (scope: Scope) => holds(caller.scopes, scope);
-  if (auth !== 'any' && ![auth, ...alsoFor].some(isGranted)) throw insufficient(auth, alsoFor);
+  if (auth !== 'any') requireScopes(auth, caller);
   const refusal = caller.environments === null ? undefined : refusalOfBound(endpoint);
   if (refusal) throw new ApiError('insufficient_scope', refusal);
   if (projectId && caller.projectIds && !caller.projectIds.includes(projectId)) {
@@ -49,45 +48,41 @@ export function requireAuthorized(
   }
 }
 
-/** @throws ApiError insufficient_scope if the request requires a scope that the sender does not have */
-export function requireScopeFor(
-  { scopeFor }: Endpoint,
+/** @throws ApiError insufficient_scope if the request requires scopes that the sender does not have */
+export function requireScopesFor(
+  { scopesFor }: Endpoint,
   sender: Sender,
   request: { query: unknown; body: unknown },
 ): void {
-  requireScope(scopeFor?.(request), sender);
+  requireScopes(scopesFor?.(request), sender.caller);
 }
 
-/** @throws ApiError insufficient_scope if the loaded items require a scope that the sender does not have */
-export function requireScopeForLoaded(
-  { scopeForLoaded }: Endpoint,
+/** @throws ApiError insufficient_scope if the loaded items require scopes that the sender does not have */
+export function requireScopesForLoaded(
+  { scopesForLoaded }: Endpoint,
   sender: Sender,
   loaded: Readonly<Record<string, unknown>>,
 ): void {
-  requireScope(scopeForLoaded?.(loaded), sender);
+  requireScopes(scopesForLoaded?.(loaded), sender.caller);
 }
 
-function requireScope(scope: Scope | undefined, { caller }: Sender): void {
-  if (scope !== undefined && !(caller && holds(caller.scopes, scope))) throw insufficient(scope);
+function requireScopes(required: Scope | ScopeSets | undefined, caller: Caller | undefined): void {
+  const scopes = caller?.scopes ?? [];
+  if (required === undefined || holds(scopes, required)) return;
+  const lack = namedLack(scopes, typeof required === 'string' ? anyOf(required) : required);
+  throw new ApiError('insufficient_scope', `This request requires ${lack}.`);
 }
 
 /**
  * A runtime sees only the conversations that its credential has created, and a bound credential only those of its environments.
  * @returns what the caller may see of the resources of the endpoint; undefined for everything in its projects
  */
-export function reachOf(
-  { auth, alsoFor }: Endpoint,
-  { id, scopes, environments }: Caller,
-): string | undefined {
-  const isRuntime = alsoFor.includes('runtime:write') && !holds(scopes, auth as Scope);
+export function reachOf({ auth }: Endpoint, { id, scopes, environments }: Caller): string | undefined {
+  const sets = setsIn(auth);
+  const wide = sets.filter((set) => !set.includes('runtime:write'));
+  const isRuntime = wide.length < sets.length && !holds(scopes, wide);
   if (!isRuntime && environments === null) return undefined;
   return [isRuntime ? id : '', ...(environments?.toSorted() ?? [])].join(' ');
-}
-
-/** The scope of a runtime allows the least, so the message names it. */
-function insufficient(scope: Scope, others: readonly Scope[] = []): ApiError {
-  const accepted = [scope, ...others.filter((other) => other.startsWith('runtime:'))];
-  return new ApiError('insufficient_scope', `This request requires the scope ${accepted.join(' or ')}.`);
 }
 
 /**

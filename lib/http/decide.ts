@@ -7,7 +7,7 @@ import { bindStore, type Store } from '../dynamodb/store.ts';
 import type { Write } from '../dynamodb/write.ts';
 import { recordRef } from '../idempotency/store.ts';
 import type { StoredProject } from '../projects/store.ts';
-import { projectRefusal, requireScopeForLoaded } from './admission.ts';
+import { projectRefusal, requireScopesForLoaded } from './admission.ts';
 import type { Call, Finders, Recorded, Validated } from './call.ts';
 import { bindCursors } from './cursor.ts';
 import { anyVersion, noVersion } from './entity-tags.ts';
@@ -70,7 +70,7 @@ async function handle(
   if (refusal) return refusal;
   const loaded = findLoaded(endpoint, finders, { caller: sender.caller, project, nowMs });
   if (!loaded) return new ApiError('not_found');
-  requireScopeForLoaded(endpoint, sender, loaded);
+  requireScopesForLoaded(endpoint, sender, loaded);
   const input = inputOf(endpoint, runtime, call, { project, loaded });
   if (sender.caller?.environments && !(await namesOwnEnvironments(endpoint, input)))
     return new ApiError('not_found');

@@ -8,7 +8,7 @@ import '../base/zod-config.ts';
 import type { Caller } from '../base/caller.ts';
 import type { ErrorCode, ErrorDetail } from '../base/errors.ts';
 import type { FileAction } from '../base/files.ts';
-import type { Scope } from '../base/scopes.ts';
+import type { Scope, ScopeSets } from '../base/scopes.ts';
 import type { Loaded, Loads } from '../dynamodb/load.ts';
 import { type Access, mergeAccess } from '../dynamodb/tables.ts';
 import type { Write } from '../dynamodb/write.ts';
@@ -89,13 +89,15 @@ type Declaration<
   summary: string;
   /** Everything that the schemas do not say, in Markdown, for the API documentation. */
   description: string;
+  /** With several sets of scopes, the handler decides what a caller with each set may see. */
   auth: Auth;
-  /** Other scopes that are accepted. The handler decides what a caller with each scope may see. */
-  alsoFor?: readonly Scope[];
-  /** The scope that this request requires, of those above; undefined for any. It is checked before a stored response is replayed. */
-  scopeFor?: (request: { query: z.output<Q>; body: z.output<B> }) => Scope | undefined;
-  /** The scope that the loaded items require. It is checked before a stored response is replayed, too. */
-  scopeForLoaded?: (loaded: Loaded<L>) => Scope;
+  /**
+   * What this request requires in addition to `auth`; undefined for nothing. It is checked before anything is read for the
+   * request, and before a stored response is replayed.
+   */
+  scopesFor?: (request: { query: z.output<Q>; body: z.output<B> }) => Scope | ScopeSets | undefined;
+  /** What the loaded items require in addition. It is checked before a stored response is replayed, too. */
+  scopesForLoaded?: (loaded: Loaded<L>) => Scope | ScopeSets;
   /** An endpoint below a project works in these projects. In others, it fails with `not_found` or `project_archived`. */
   project?: Project;
   /**
@@ -182,10 +184,9 @@ export function defineEndpoint<
   const {
     request: { params = empty, query = empty, body } = {},
     causes,
-    auth,
-    alsoFor = [],
-    scopeFor,
-    scopeForLoaded,
+    auth: declaredAuth,
+    scopesFor,
+    scopesForLoaded,
     project,
     loads = {},
     environments,
@@ -207,6 +208,7 @@ export function defineEndpoint<
     handle,
     ...required
   } = declaration;
+  const auth = normalAuth(declaredAuth);
   const kind = {
     ...required,
     auth,
@@ -220,9 +222,8 @@ export function defineEndpoint<
   const loadedTables = Object.values(loads as Endpoint['loads']).flatMap(({ tables }) => tables);
   return {
     ...kind,
-    alsoFor,
-    scopeFor: scopeFor as Endpoint['scopeFor'],
-    scopeForLoaded: scopeForLoaded as Endpoint['scopeForLoaded'],
+    scopesFor: scopesFor as Endpoint['scopesFor'],
+    scopesForLoaded: scopesForLoaded as Endpoint['scopesForLoaded'],
     loads: loads as Endpoint['loads'],
     environments: environments as Endpoint['environments'],
     otherMethods,
@@ -249,6 +250,9 @@ export function defineEndpoint<
     handle: handle as Endpoint['handle'],
   };
 }
+
+const normalAuth = (auth: Authorization): Endpoint['auth'] =>
+  auth === 'any' || auth === 'public' || typeof auth !== 'string' ? auth : [[auth]];
 
 /** The path may name a resource that does not exist. A resource that is named by its externalId is created instead. */
 export const mayBeMissing = (path: string): boolean => /\{(?!external_id\})/.test(path);

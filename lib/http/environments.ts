@@ -2,15 +2,18 @@
 
 import { isWithin } from '../avatars/deployments/store/deployments.ts';
 import { environmentNamePattern } from '../base/ids.ts';
+import { setsIn } from '../base/scopes.ts';
 import type { ProjectStore } from '../dynamodb/store.ts';
 import type { Endpoint, Input } from './types.ts';
 
 /** The resources that belong to environments, or show what happens in all of them. */
 const resources = ['deploy', 'conversations', 'events', 'webhooks', 'audit'];
 
-/** @returns whether the endpoint has to say how it keeps a credential in its environments */
+/** @returns whether an endpoint with these scopes has to say how it keeps a credential in its environments */
 export const concernsEnvironments = ({ auth }: Pick<Endpoint, 'auth'>): boolean =>
-  resources.includes(auth.split(':')[0] ?? '');
+  setsIn(auth)
+    .flat()
+    .some((scope) => resources.includes(scope.split(':')[0] ?? ''));
 
 /** @returns why the endpoint refuses a credential that is bound to environments; undefined if it does not */
 export function refusalOfBound(endpoint: Pick<Endpoint, 'auth' | 'environments'>): string | undefined {

@@ -7,10 +7,16 @@
 import { noteRefusal, type Refusal } from '../audit/store/refusals.ts';
 import { credentialKind } from '../base/caller.ts';
 import type { ApiError } from '../base/errors.ts';
+import { setsIn } from '../base/scopes.ts';
 import { authorOf } from './author.ts';
 import type { Call } from './call.ts';
 import { inBackground, senderOf } from './stages.ts';
 import type { Endpoint } from './types.ts';
+
+const concernsKeys = (auth: Endpoint['auth']) =>
+  setsIn(auth)
+    .flat()
+    .some((scope) => scope.startsWith('api-keys:'));
 
 const resourceOf = (id: string) => ({ type: credentialKind(id), id });
 
@@ -22,7 +28,7 @@ function refusalOf({ auth }: Endpoint, call: Call, { code, refused }: ApiError) 
     return { by, refusal };
   }
   const caller = senderOf(call)?.caller;
-  if (code !== 'insufficient_scope' || !caller || !auth.startsWith('api-keys:')) return undefined;
+  if (code !== 'insufficient_scope' || !caller || !concernsKeys(auth)) return undefined;
   const { tenant, id, principal: by } = caller;
   const params = 'parsedPath' in call ? call.parsedPath.params : undefined;
   const idInPath = params?.key_id ?? params?.identity_id;

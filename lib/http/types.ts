@@ -4,7 +4,7 @@ import type * as z from 'zod';
 import type { ErrorCode, ErrorDetail } from '../base/errors.ts';
 import type { FileAction, Files } from '../base/files.ts';
 import type { IdKind } from '../base/ids.ts';
-import type { Scope } from '../base/scopes.ts';
+import type { Scope, ScopeSets } from '../base/scopes.ts';
 import type { TenantLimits } from '../base/stage-limits.ts';
 import type { CredentialKind } from '../credentials/kind.ts';
 import type { Downloads } from '../downloads/types.ts';
@@ -33,8 +33,10 @@ type MessageStatus = 400 | 404 | 406;
 export type ObjectSchema = z.ZodType<Record<string, unknown>>;
 export type Responses = Partial<Record<SuccessStatus | MessageStatus, ObjectSchema>>;
 
-/** `any` accepts every valid credential; `public` requires no credential. */
-export type Authorization = Scope | 'any' | 'public';
+/**
+ * A scope, or sets of scopes of which one is required. `any` accepts every valid credential; `public` requires no credential.
+ */
+export type Authorization = Scope | ScopeSets | 'any' | 'public';
 
 /**
  * `bytes` is streamed, because API Gateway would return base64 (lib/http/lambda/downloads.ts). `message` is the `text` of a message of
@@ -66,10 +68,9 @@ export type Endpoint = {
   path: string;
   summary: string;
   description: string;
-  auth: Authorization;
-  alsoFor: readonly Scope[];
-  scopeFor: ((request: { query: unknown; body: unknown }) => Scope | undefined) | undefined;
-  scopeForLoaded: ((loaded: Readonly<Record<string, unknown>>) => Scope) | undefined;
+  auth: Exclude<Authorization, Scope>;
+  scopesFor: ((request: { query: unknown; body: unknown }) => Scope | ScopeSets | undefined) | undefined;
+  scopesForLoaded: ((loaded: Readonly<Record<string, unknown>>) => Scope | ScopeSets) | undefined;
   project: ProjectState | undefined;
   loads: Readonly<Record<string, Load<unknown, LoadContext, unknown>>>;
   environments: EnvironmentRule<Input<unknown, unknown, unknown, unknown>> | undefined;

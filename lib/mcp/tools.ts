@@ -1,6 +1,6 @@
 /** The tools of agents come from openapi.json (scripts/openapi/tools.ts). scripts/openapi/derived.ts makes their file. */
 
-import { holds, type Scope } from '../base/scopes.ts';
+import { holds, type ScopeSets } from '../base/scopes.ts';
 import generated from './generated/tools.json' with { type: 'json' };
 
 /** A schema has the type, the choices, and the names of the fields of an object. */
@@ -26,8 +26,8 @@ export type Tool = {
   query: readonly string[];
   hasBody: boolean;
   isList: boolean;
-  /** A caller needs one of these scopes; none if the list is empty. */
-  scopes: readonly Scope[];
+  /** A caller needs one of these sets; none if the list is empty. */
+  scopes: ScopeSets;
   /** A reading tool changes nothing, as every GET. */
   isReading: boolean;
   /** A sentence that says what the tool deletes or ends; undefined if it deletes and ends nothing. */
@@ -83,7 +83,7 @@ export const offeredTools = (callerScopes: readonly string[], allowDestructive: 
     ({ scopes, isReading, removes }) =>
       (allowDestructive || removes === undefined) &&
       (isReading || callerScopes.some((scope) => scope.endsWith(':write'))) &&
-      (scopes.length === 0 || scopes.some((scope) => holds(callerScopes, scope))),
+      (scopes.length === 0 || holds(callerScopes, scopes)),
   );
 
 /**

@@ -48,7 +48,7 @@ const up = ({ id }: Plan) => '../'.repeat(id.split('.').length - 1);
 
 /** @returns the line that refuses bound credentials, where an endpoint has to decide how it keeps them in their environments */
 const environmentLines = ({ scope }: Plan): string[] =>
-  concernsEnvironments({ auth: scope as Scope })
+  concernsEnvironments({ auth: [[scope as Scope]] })
     ? ["  environments: { refused: 'Say here why it cannot leave out what other environments have.' },"]
     : [];
 

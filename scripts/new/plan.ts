@@ -1,11 +1,13 @@
 /** Plans a new endpoint, from its id, method and path, and from the existing endpoints, ids and stores. */
 
+import { setsIn } from '../../lib/base/scopes.ts';
+import type { Endpoint } from '../../lib/http/endpoint.ts';
 import { UsageError } from '../shared/options.ts';
 
 export type Asked = { id: string; method: string; path: string };
 
 export type Known = {
-  endpoints: readonly { id: string; method: string; path: string; auth: string }[];
+  endpoints: readonly { id: string; method: string; path: string; auth: Endpoint['auth'] }[];
   /** The kind of id that a path parameter has, by its name: `document_id` is a `knowledgeDocument`. */
   idKinds: ReadonlyMap<string, string>;
   /** The file of each load, by its name: `avatarInPath` is in `lib/avatars/store.ts`. */
@@ -75,7 +77,7 @@ function refuse(sentence: string): never {
 const scopeOf = (resource: string, { endpoints }: Known): string =>
   endpoints
     .filter(({ id }) => id.startsWith(`${resource}.`))
-    .map(({ auth }) => /^([\w-]+):/.exec(auth)?.[1])
+    .map(({ auth }) => setsIn(auth)[0]?.[0].split(':')[0])
     .find((scope) => scope !== undefined) ??
   refuse(
     `There is no resource ${resource} yet. Start the id with an existing resource, such as avatars.names, or see "Add a resource" in CONTRIBUTING.md.`,

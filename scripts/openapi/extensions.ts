@@ -40,9 +40,9 @@ export function operationExtensions(endpoint: Endpoint): Json {
   };
 }
 
-/** The scopes of which a credential needs one. */
-const scopesOf = ({ auth, alsoFor }: Endpoint): Json =>
-  auth === 'public' || auth === 'any' ? {} : { 'x-scopes': [...new Set([auth, ...alsoFor])] };
+/** What a credential needs one of: scopes, and lists of scopes that it needs together. */
+const scopesOf = ({ auth }: Endpoint): Json =>
+  typeof auth === 'string' ? {} : { 'x-scopes': auth.map((set) => (set.length === 1 ? set[0] : set)) };
 
 function paginationOf({ id, request }: Endpoint): Pagination | undefined {
   const query = (request.query as { shape?: object }).shape ?? {};

@@ -1,6 +1,7 @@
 /** An operation of the OpenAPI document, from its declaration. */
 
 import type * as z from 'zod';
+import type { ScopeSets } from '../../lib/base/scopes.ts';
 import type { Endpoint } from '../../lib/http/endpoint.ts';
 import { errorSentence, failures, succeeded } from './errors.ts';
 import { type Example, exampleParameters } from './examples.ts';
@@ -28,14 +29,26 @@ export function operation(endpoint: Endpoint, components: Components, example: E
   };
 }
 
-function authSentence({ auth, alsoFor }: Endpoint): string {
+function authSentence({ auth }: Endpoint): string {
   if (auth === 'public') return 'Requires no credential.';
   if (auth === 'any') return 'Requires any valid credential.';
-  const runtimeScope = alsoFor.find((scope) => scope.startsWith('runtime:'));
-  if (runtimeScope === 'runtime:write')
-    return `Requires the scope \`${auth}\`. With \`runtime:write\`, only the conversations that the credential has created exist.`;
-  return `Requires the scope \`${auth}\`${runtimeScope ? ` or \`${runtimeScope}\`` : ''}.`;
+  const wide = auth.filter((set) => !set.includes('runtime:write'));
+  const own =
+    wide.length < auth.length &&
+    ' With `runtime:write`, only the conversations that the credential has created exist.';
+  return `Requires ${alternatives(own ? wide : auth)}.${own || ''}`;
 }
+
+/** @returns ``the scope `a` or `b` ``, or ``the scope `a`, or the scopes `b` and `c` `` */
+function alternatives(sets: ScopeSets): string {
+  const texts = sets.map((set) => set.map((scope) => `\`${scope}\``).join(' and '));
+  if (sets.every((set) => set.length === 1)) return `the scope ${listed(texts)}`;
+  return sets.map(({ length }, at) => `the scope${length > 1 ? 's' : ''} ${texts[at]}`).join(', or ');
+}
+
+/** @returns `a, b or c` */
+const listed = (texts: readonly string[]): string =>
+  [texts.slice(0, -1).join(', '), texts.at(-1)].filter(Boolean).join(' or ');
 
 function requestBody(
   endpoint: Endpoint,

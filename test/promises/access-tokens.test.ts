@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { endpoints } from '../../functions/index.ts';
 import { render } from '../../lib/base/log.ts';
-import { allScopes } from '../../lib/base/scopes.ts';
+import { allScopes, setsIn } from '../../lib/base/scopes.ts';
 import { dayMs } from '../../lib/base/time.ts';
 import { openApi } from '../../samples/api.ts';
 import { type Sample, sampleOf } from '../../samples/samples.ts';
@@ -53,7 +53,9 @@ describe('every endpoint', () => {
         'insufficient_scope',
         'a token without its scope',
         () => {
-          const accepted = [endpoint.auth, ...endpoint.alsoFor].map((scope) => scope.split(':')[0]);
+          const accepted = setsIn(endpoint.auth)
+            .flat()
+            .map((scope) => scope.split(':')[0]);
           const scopes = allScopes.filter((scope) => !accepted.includes(scope.split(':')[0]));
           return send(api.forge({ scope: scopes.join(' ') }));
         },

@@ -5,7 +5,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { endpoints } from '../../functions/index.ts';
-import { allScopes } from '../../lib/base/scopes.ts';
+import { allScopes, setsIn } from '../../lib/base/scopes.ts';
 import { dayMs, hourMs, minuteMs } from '../../lib/base/time.ts';
 import { type ApiResponse, type CallOptions, openApi, type TestApi } from '../../samples/api.ts';
 import { identityBody } from '../../samples/samples.ts';
@@ -54,7 +54,9 @@ const bodies: Readonly<Record<string, readonly object[]>> = {
 
 const changing = endpoints.filter(
   ({ auth, method, path }) =>
-    method !== 'GET' && method !== 'DELETE' && (auth === 'api-keys:write' || path.startsWith('/api-keys')),
+    method !== 'GET' &&
+    method !== 'DELETE' &&
+    (setsIn(auth).flat().includes('api-keys:write') || path.startsWith('/api-keys')),
 );
 
 describe.each(changing.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (id, { method, path }) => {

@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endpoints } from '../../functions/index.ts';
+import { setsIn } from '../../lib/base/scopes.ts';
 import { openApi, type TestApi } from '../../samples/api.ts';
 import { sampleOf } from '../../samples/samples.ts';
 import { openKnowledge } from '../support/knowledge.ts';
@@ -34,7 +35,7 @@ const work = {
 test('the endpoints of a runtime are these', () => {
   const accepting = (scope: string) =>
     endpoints
-      .filter(({ auth, alsoFor }) => [auth, ...alsoFor].some((one) => one === scope))
+      .filter(({ auth }) => setsIn(auth).some((set) => set.some((one) => one === scope)))
       .map(({ id }) => id)
       .sort();
   expect(accepting('runtime:read')).toEqual([...work['runtime:read']].sort());

@@ -19,8 +19,8 @@ import { type CopiedRepository, copyRepository } from '../support/copied-reposit
 const known: Known = {
   endpoints: [
     { id: 'health', method: 'GET', path: '/health', auth: 'public' },
-    { id: 'projects.get', method: 'GET', path: '/projects/{project_id}', auth: 'projects:read' },
-    { id: 'avatars.list', method: 'GET', path: '/projects/{project_id}/avatars', auth: 'avatars:read' },
+    { id: 'projects.get', method: 'GET', path: '/projects/{project_id}', auth: [['projects:read']] },
+    { id: 'avatars.list', method: 'GET', path: '/projects/{project_id}/avatars', auth: [['avatars:read']] },
   ],
   idKinds: new Map([
     ['project_id', 'project'],

@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import type { ErrorCode } from '../../lib/base/errors.ts';
-import { allScopes, holds, type Scope } from '../../lib/base/scopes.ts';
+import { allScopes, holds, type Scope, type ScopeSets, setsIn } from '../../lib/base/scopes.ts';
 import { concurrentQuotas, dailyQuotas, defaultLimits } from '../../lib/base/stage-limits.ts';
 import { dayMs } from '../../lib/base/time.ts';
 import { makeApiKey, parseApiKey } from '../../lib/credentials/api-key.ts';
@@ -80,12 +80,53 @@ const namesProject = ({ path }: Endpoint) => path.startsWith('/projects/{project
 const isBelowProject = ({ project }: Endpoint) => project !== undefined;
 const always = () => true;
 
-/** Of several scopes that an endpoint accepts, the body or the loaded items may decide which one is required. */
-const acceptedBy = ({ auth, alsoFor, scopeFor, scopeForLoaded }: Endpoint): readonly Scope[] =>
-  scopeFor || scopeForLoaded ? [auth as Scope] : [auth as Scope, ...alsoFor];
+/** @returns the sets of scopes that the endpoint accepts for its sample: the request may decide it, or what it names */
+export async function setsForSample(endpoint: Endpoint, api: ContractApi): Promise<ScopeSets> {
+  const sets = setsIn(endpoint.auth);
+  const { path, body } = await sharedSampleOf(endpoint, api);
+  const query = Object.fromEntries(new URL(path, 'https://api.test').searchParams);
+  const required = endpoint.scopesFor?.({
+    query: endpoint.request.query.parse(query),
+    body: endpoint.request.body?.parse(body),
+  });
+  if (required !== undefined) return typeof required === 'string' ? [[required]] : required;
+  if (!endpoint.scopesForLoaded) return sets;
+  const accepted: ScopeSets[number][] = [];
+  for (const set of sets) if (await acceptsSet(endpoint, api, set)) accepted.push(set);
+  return accepted;
+}
 
-const without = (accepted: readonly Scope[]) =>
-  allScopes.filter((scope) => accepted.every((one) => !holds([scope], one)));
+/** The beginning of the message when a caller lacks what the endpoint declares. Handlers that refuse say why. */
+const lacking = 'This request requires the scope';
+
+/** @returns whether a key with this set of scopes gets as far as the handler of the endpoint */
+export async function acceptsSet(
+  endpoint: Endpoint,
+  api: ContractApi,
+  set: ScopeSets[number],
+): Promise<boolean> {
+  const { secret: key } = await api.createKey({ scopes: set });
+  const { status, error } = await send(endpoint, api, { key });
+  return status !== 403 || !error.message?.startsWith(lacking);
+}
+
+/** @returns each way to leave one scope of each set out */
+const waysOut = (sets: ScopeSets): Scope[][] =>
+  sets.reduce<Scope[][]>((ways, set) => ways.flatMap((way) => set.map((scope) => [...way, scope])), [[]]);
+
+/** @returns as many scopes as possible that include none of these: some scopes together include a scope */
+function without(left: readonly Scope[]): Scope[] {
+  const kept: Scope[] = [];
+  for (const scope of allScopes) if (!left.some((one) => holds([...kept, scope], one))) kept.push(scope);
+  return kept;
+}
+
+/** @returns what a key with these scopes lacks of the sets of which it lacks least */
+function leastLack(scopes: readonly Scope[], sets: ScopeSets): Scope[] {
+  const lacks = sets.map((set) => set.filter((scope) => !holds(scopes, scope)));
+  const least = Math.min(...lacks.map(({ length }) => length));
+  return lacks.filter(({ length }) => length === least).flat();
+}
 
 const refusesKey = (
   when: string,
@@ -212,13 +253,20 @@ export const contract: readonly ContractRow[] = [
   },
   {
     proves: 'insufficient_scope',
-    when: 'a key with every scope but this one, and the message names it',
+    when: 'a key with every scope but one of each set, and the message names what is missing',
     applies: takesScope,
     async act(endpoint, api) {
-      const { secret } = await api.createKey({ scopes: without(acceptedBy(endpoint)) });
-      const response = await send(endpoint, api, { key: secret });
-      expect(response.error.message).toContain(endpoint.auth as Scope);
-      return response;
+      const sets = await setsForSample(endpoint, api);
+      const refused: ApiResponse[] = [];
+      for (const left of waysOut(sets)) {
+        const scopes = without(left);
+        const { secret: key } = await api.createKey({ scopes });
+        const response = await send(endpoint, api, { key });
+        expect([left, response.status, response.error?.code]).toEqual([left, 403, 'insufficient_scope']);
+        for (const scope of leastLack(scopes, sets)) expect(response.error.message).toContain(scope);
+        refused.push(response);
+      }
+      return refused[0] as ApiResponse;
     },
   },
   {

@@ -5,7 +5,7 @@
 
 import { computed, signal } from '@preact/signals';
 import { ApiError, type Me, Platform } from '../../../clients/typescript/src/index.ts';
-import { holds, type Scope } from '../../../lib/base/scopes.ts';
+import { holds, type Scope, type ScopeSets } from '../../../lib/base/scopes.ts';
 import { baseUrl } from '../base.ts';
 import { forgetRequests, recordingFetch } from '../request/record.ts';
 import { forgetAddresses } from '../router.ts';
@@ -89,7 +89,7 @@ export function signOut(reason?: string): void {
 }
 
 /** @returns whether the credential has a scope */
-export const can = (scope: Scope): boolean => holds(current.value?.me.scopes ?? [], scope);
+export const can = (required: Scope | ScopeSets): boolean => holds(current.value?.me.scopes ?? [], required);
 
 /** @throws Error before the sign-in: pages exist only in a session */
 export function platform(): Platform {

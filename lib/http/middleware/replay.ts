@@ -8,7 +8,7 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { ApiError } from '../../base/errors.ts';
 import { fingerprint } from '../../idempotency/store.ts';
-import { reachOf, requireScopeForLoaded } from '../admission.ts';
+import { reachOf, requireScopesForLoaded } from '../admission.ts';
 import type { KnownSender, Middleware, Recording, Request, Validated } from '../call.ts';
 import { renderOutcome } from '../envelope.ts';
 import { withinLimits } from '../limits.ts';
@@ -29,7 +29,7 @@ export function replay(endpoint: Endpoint): Middleware {
     const record = open(sender.claim.firstReads.record);
     // The handler decides what the sender of another credential gets.
     if (!record || !mayReplay(record, recording)) return undefined;
-    requireLoadedScope(call, sender);
+    requireLoadedScopes(call, sender);
     const outcome = restoreOutcome(record, recording);
     // An early response skips every `after` function, so it is rendered here.
     const response = renderOutcome(outcome, endpoint, call);
@@ -50,12 +50,12 @@ export function replay(endpoint: Endpoint): Middleware {
   }
 
   /** @throws ApiError insufficient_scope */
-  function requireLoadedScope({ nowMs }: Validated, sender: KnownSender): void {
-    if (!endpoint.scopeForLoaded) return;
+  function requireLoadedScopes({ nowMs }: Validated, sender: KnownSender): void {
+    if (!endpoint.scopesForLoaded) return;
     const { caller, claim } = sender;
     // The project is not read again: no scope depends on it.
     const loaded = findLoaded(endpoint, open(claim.firstReads.loads), { caller, project: undefined, nowMs });
-    if (loaded) requireScopeForLoaded(endpoint, sender, loaded);
+    if (loaded) requireScopesForLoaded(endpoint, sender, loaded);
   }
 
   return { before: replayBefore };

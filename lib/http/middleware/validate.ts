@@ -1,13 +1,13 @@
 /**
  * Validates the request. Reads query, body, If-Match, and the errors of `parsePath`; sets `params`, `query` and `body`.
  * May fail with `validation_error`, which lists all errors, with `not_found` for a malformed id, or with `insufficient_scope` if the
- * request requires another scope.
+ * request requires other scopes.
  */
 
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { core } from 'zod';
 import { ApiError, type ErrorDetail } from '../../base/errors.ts';
-import { requireScopeFor } from '../admission.ts';
+import { requireScopesFor } from '../admission.ts';
 import type { Middleware, Request } from '../call.ts';
 import { callAt } from '../stages.ts';
 import type { Endpoint } from '../types.ts';
@@ -33,7 +33,7 @@ export function validate(endpoint: Endpoint): Middleware {
     if (details.length > 0 || !params) {
       throw new ApiError('validation_error', undefined, { details: details.slice(0, maxDetails) });
     }
-    requireScopeFor(endpoint, call.sender, { query: query.data, body: body?.data });
+    requireScopesFor(endpoint, call.sender, { query: query.data, body: body?.data });
     context.call = { ...call, stage: 'validated', params, query: query.data, body: body?.data };
   }
 

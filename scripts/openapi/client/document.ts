@@ -48,7 +48,8 @@ export type OpenApi = {
         /** Empty if the operation is public. */
         security?: readonly object[];
         'x-errors'?: readonly string[];
-        'x-scopes'?: readonly string[];
+        /** A list in the list has scopes that are needed together. */
+        'x-scopes'?: readonly (string | readonly string[])[];
         'x-removes'?: { why: string };
       }
     >

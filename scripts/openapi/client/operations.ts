@@ -21,8 +21,8 @@ export type Operation = {
   isPublic: boolean;
   /** Whether its response has a secret. */
   givesSecret: boolean;
-  /** A credential needs one of these; none if the list is empty. */
-  scopes: readonly string[];
+  /** A credential needs all scopes of one of these sets; none if the list is empty. */
+  scopes: readonly (readonly string[])[];
   /** What it deletes or ends, if that is not its method. */
   removes: string | undefined;
 };
@@ -77,7 +77,7 @@ function operation(document: OpenApi, path: string, method: string, raw: Raw, sc
     },
     isPublic: raw.security?.length === 0,
     givesSecret: raw['x-errors']?.includes(secretError) ?? false,
-    scopes: raw['x-scopes'] ?? [],
+    scopes: (raw['x-scopes'] ?? []).map((set) => [set].flat()),
     removes: raw['x-removes']?.why,
   };
 }

@@ -974,7 +974,7 @@ export class ExportsMethods extends Resource {
    *
    * A credential that is bound to environments gets only the conversations of these environments and those without a deployment. It cannot export the audit log.
    *
-   * Requires the scope `conversations:read`.
+   * Requires the scope `conversations:read`, `knowledge:read` or `audit:read`.
    *
    * Errors of this operation: `too_many_exports` (409).
    */
@@ -989,7 +989,7 @@ export class ExportsMethods extends Resource {
    *
    * The request requires the scope that reads the content. To wait for the end, use `GET …/jobs/{job_id}?waitSeconds=20`.
    *
-   * Requires the scope `conversations:read`.
+   * Requires the scope `conversations:read`, `knowledge:read` or `audit:read`.
    */
   get(jobId: string, options?: RequestOptions): ApiPromise<Export> {
     return this.call<Export>('GET', url`/exports/${jobId}`, {}, options);
@@ -1008,7 +1008,7 @@ export class JobsMethods extends Resource {
    * * `conversations:read`: `conversations.erase`, `conversations.reindex`, `conversations.evaluate`, `conversations.export`, `conversations.import`
    * * `audit:read`: `audit.export`
    *
-   * Requires the scope `knowledge:read`.
+   * Requires the scope `knowledge:read`, `conversations:read` or `audit:read`.
    */
   list(query?: JobsListQuery, options?: RequestOptions): PagePromise<JobList> {
     return this.pages<JobList>(url`/jobs`, query, options);
@@ -1029,7 +1029,7 @@ export class JobsMethods extends Resource {
    * * `conversations:read`: `conversations.erase`, `conversations.reindex`, `conversations.evaluate`, `conversations.export`, `conversations.import`
    * * `audit:read`: `audit.export`
    *
-   * Requires the scope `knowledge:read`.
+   * Requires the scope `knowledge:read`, `conversations:read` or `audit:read`.
    */
   get(jobId: string, query?: JobsGetQuery, options?: RequestOptions): ApiPromise<Job> {
     return this.call<Job>('GET', url`/jobs/${jobId}`, { query }, options);
@@ -1048,7 +1048,7 @@ export class JobsMethods extends Resource {
    * * `knowledge:read`: `knowledge.export`
    * * `audit:read`: `audit.export`
    *
-   * Requires the scope `knowledge:write`.
+   * Requires the scope `knowledge:write`, `conversations:write`, `conversations:read`, `knowledge:read` or `audit:read`.
    *
    * Errors of this operation: `job_ended` (409), `job_not_cancellable` (409), `project_archived` (409).
    */
@@ -1555,7 +1555,7 @@ export class UploadsMethods extends Resource {
    *
    * The purpose `knowledge` requires `knowledge:write`. The file is deleted when it has been read, and after a day at the latest.
    *
-   * Requires the scope `conversations:write`.
+   * Requires the scope `conversations:write` or `knowledge:write`.
    *
    * Errors of this operation: `project_archived` (409), `secret_unavailable` (409), `too_many_uploads` (409).
    */

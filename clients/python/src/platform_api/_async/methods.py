@@ -1869,7 +1869,7 @@ class AsyncExportsMethods(AsyncResource):
         A credential that is bound to environments gets only the conversations of these environments and those
         without a deployment. It cannot export the audit log.
 
-        Requires the scope `conversations:read`.
+        Requires the scope `conversations:read`, `knowledge:read` or `audit:read`.
 
         Errors of this operation: `too_many_exports` (409).
 
@@ -1889,7 +1889,7 @@ class AsyncExportsMethods(AsyncResource):
         The request requires the scope that reads the content. To wait for the end, use `GET
         …/jobs/{job_id}?waitSeconds=20`.
 
-        Requires the scope `conversations:read`.
+        Requires the scope `conversations:read`, `knowledge:read` or `audit:read`.
 
         :param job_id: The id of the job.
         """
@@ -1931,7 +1931,7 @@ class AsyncJobsMethods(AsyncResource):
         `conversations.export`, `conversations.import`
         * `audit:read`: `audit.export`
 
-        Requires the scope `knowledge:read`.
+        Requires the scope `knowledge:read`, `conversations:read` or `audit:read`.
 
         :param limit: The maximum number of items in the page.
         :param cursor: The `next_cursor` of the previous page. Send it with the same filters.
@@ -1960,7 +1960,7 @@ class AsyncJobsMethods(AsyncResource):
         `conversations.export`, `conversations.import`
         * `audit:read`: `audit.export`
 
-        Requires the scope `knowledge:read`.
+        Requires the scope `knowledge:read`, `conversations:read` or `audit:read`.
 
         :param job_id: The id of the job.
         :param wait_seconds: How long to wait while the job is queued or running. At most 10 requests per
@@ -1986,7 +1986,8 @@ class AsyncJobsMethods(AsyncResource):
         * `knowledge:read`: `knowledge.export`
         * `audit:read`: `audit.export`
 
-        Requires the scope `knowledge:write`.
+        Requires the scope `knowledge:write`, `conversations:write`, `conversations:read`, `knowledge:read` or
+        `audit:read`.
 
         Errors of this operation: `job_ended` (409), `job_not_cancellable` (409), `project_archived` (409).
 
@@ -3086,7 +3087,7 @@ class AsyncUploadsMethods(AsyncResource):
         The purpose `knowledge` requires `knowledge:write`. The file is deleted when it has been read, and after a
         day at the latest.
 
-        Requires the scope `conversations:write`.
+        Requires the scope `conversations:write` or `knowledge:write`.
 
         Errors of this operation: `project_archived` (409), `secret_unavailable` (409), `too_many_uploads` (409).
 
