@@ -102,6 +102,7 @@ import projectsUsage from './projects/usage.ts';
 import projectsUsageDays from './projects/usage-days.ts';
 import repliesCancel from './replies/cancel.ts';
 import repliesCreate from './replies/create.ts';
+import repliesEvents from './replies/events.ts';
 import repliesGet from './replies/get.ts';
 import repliesList from './replies/list.ts';
 import rolloutsAbort from './rollouts/abort.ts';
@@ -185,6 +186,7 @@ export const endpoints: readonly Endpoint[] = [
   repliesList, //                 GET    /projects/{project_id}/conversations/{conversation_id}/replies
   repliesCreate, //               POST   /projects/{project_id}/conversations/{conversation_id}/replies
   repliesGet, //                  GET    /projects/{project_id}/conversations/{conversation_id}/replies/{reply_id}
+  repliesEvents, //               GET    /projects/{project_id}/conversations/{conversation_id}/replies/{reply_id}/events
   repliesCancel, //               POST   /projects/{project_id}/conversations/{conversation_id}/replies/{reply_id}/cancel
   conversationsScoresList, //     GET    /projects/{project_id}/conversations/{conversation_id}/scores
   conversationsScoresPut, //      PUT    /projects/{project_id}/conversations/{conversation_id}/scores/{name}

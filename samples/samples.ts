@@ -378,6 +378,12 @@ export const samples: Record<string, (api: ContractApi) => Promise<Sample>> = {
     otherBody: { input: { text: 'And abroad?' }, target: { environment: 'production' }, maxCostUsd: 0.05 },
   }),
   'replies.get': replied,
+  // The stream of a reply that has not ended would be open for long.
+  'replies.events': async (api) => {
+    const { path } = await replied(api);
+    await api.call('POST', `${path}/cancel`);
+    return { path: `${path}/events` };
+  },
   'replies.cancel': async (api) => ({ path: `${(await replied(api)).path}/cancel` }),
   'evaluators.list': (api) => evaluator(api).then(({ path }) => ({ path: path.replace(/\/eval_\w+$/, '') })),
   'evaluators.create': async (api) => ({

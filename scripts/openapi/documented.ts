@@ -3,7 +3,7 @@
 import { endpoints } from '../../functions/index.ts';
 import type { Endpoint } from '../../lib/http/endpoint.ts';
 
-/** Those with JSON. Pages are for people, and files for npm and pip. */
+/** Those with JSON or events. Pages are for people, and files for npm and pip. */
 export const documented: readonly Endpoint[] = endpoints.filter(
-  ({ raw }) => raw === undefined || raw === 'json',
+  ({ raw }) => raw === undefined || raw === 'json' || raw === 'events',
 );

@@ -99,7 +99,7 @@ function successes(endpoint: Endpoint, components: Components, example: Example 
           ...headersOf(endpoint),
         },
         ...(status !== '304' && {
-          content: { 'application/json': success(endpoint, Number(status), schema, components, example) },
+          content: contentOf(endpoint, Number(status), schema, components, example),
         }),
       },
     ]),
@@ -113,6 +113,16 @@ const headersOf = ({ headers }: Endpoint): Json =>
       { description, schema: { type: 'string' } },
     ]),
   );
+
+const eventStream = { schema: { type: 'string', description: 'Server-sent events.' } };
+
+const contentOf = (
+  endpoint: Endpoint,
+  ...rest: [number, z.ZodType, Components, Example | undefined]
+): Json =>
+  endpoint.raw === 'events'
+    ? { 'text/event-stream': eventStream }
+    : { 'application/json': success(endpoint, ...rest) };
 
 /** The schema of the response with its envelope, and the example. */
 function success(

@@ -16,6 +16,7 @@ export function parametersOf(
     ...(endpoint.idempotent ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
     ...(endpoint.ifMatch ? [{ $ref: '#/components/parameters/IfMatch' }] : []),
     ...(endpoint.ifNoneMatch ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
+    ...(endpoint.raw === 'events' ? [{ $ref: '#/components/parameters/LastEventId' }] : []),
   ];
 }
 
@@ -78,6 +79,14 @@ export const sharedParameters = {
       'The `ETag` of the version that you have. If it is current, the response is 304 without a body.',
     schema: { type: 'string' },
     example: '"3"',
+  },
+  LastEventId: {
+    name: 'Last-Event-ID',
+    in: 'header',
+    required: false,
+    description: 'The id of the last event that you have. The stream goes on behind it.',
+    schema: { type: 'string', pattern: String.raw`^(0|[1-9]\d{0,6})$` },
+    example: '36',
   },
 };
 

@@ -63,7 +63,12 @@ async function messageOf(body: string) {
   const parts = await partsOf(body);
   const errors: unknown[] = [];
   let last: UIMessage | undefined;
-  const stream = ReadableStream.from(parts) as ReadableStream<UIMessageChunk>;
+  const stream = new ReadableStream<UIMessageChunk>({
+    start(controller) {
+      for (const part of parts) controller.enqueue(part);
+      controller.close();
+    },
+  });
   for await (const message of readUIMessageStream({ stream, onError: (error) => errors.push(error) }))
     last = message;
   return { message: last, errors };
