@@ -186,8 +186,8 @@ export const endpoints: readonly Endpoint[] = [
   repliesList, //                 GET    /projects/{project_id}/conversations/{conversation_id}/replies
   repliesCreate, //               POST   /projects/{project_id}/conversations/{conversation_id}/replies
   repliesGet, //                  GET    /projects/{project_id}/conversations/{conversation_id}/replies/{reply_id}
-  repliesEvents, //               GET    /projects/{project_id}/conversations/{conversation_id}/replies/{reply_id}/events
   repliesCancel, //               POST   /projects/{project_id}/conversations/{conversation_id}/replies/{reply_id}/cancel
+  repliesEvents, //               GET    /projects/{project_id}/conversations/{conversation_id}/replies/{reply_id}/events
   conversationsScoresList, //     GET    /projects/{project_id}/conversations/{conversation_id}/scores
   conversationsScoresPut, //      PUT    /projects/{project_id}/conversations/{conversation_id}/scores/{name}
   conversationsTranscript, //     GET    /projects/{project_id}/conversations/{conversation_id}/transcript

@@ -4,6 +4,7 @@ import { changedConversationInPath } from '../../lib/conversations/store/convers
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { isOpen, replyAt, showReply } from '../../lib/replies/reply.ts';
 import { ListedReply } from '../../lib/replies/schema.ts';
+import { replyWriters } from '../../lib/replies/scopes.ts';
 import { changeReply, closeReply, replyInPath } from '../../lib/replies/store.ts';
 import { id } from '../../lib/schema/common.ts';
 
@@ -15,8 +16,7 @@ export default defineEndpoint({
   description:
     'Cancels a reply that is `queued` or `running`. Nothing more of it is stored. Cancelling a cancelled reply changes nothing; any ' +
     'other end is 409 `reply_ended`. The highest cost of a call that has begun stays counted.',
-  auth: 'conversations:write',
-  alsoFor: ['runtime:write'],
+  auth: replyWriters,
   project: 'active',
   loads: { conversation: changedConversationInPath, reply: replyInPath },
   environments: ({ loaded }) => [loaded.conversation.deploymentId],

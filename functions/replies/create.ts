@@ -10,6 +10,7 @@ import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { countUses } from '../../lib/limits/store/quotas.ts';
 import { queuedReply, showReply } from '../../lib/replies/reply.ts';
 import { newReply, Reply } from '../../lib/replies/schema.ts';
+import { draftReaders, replyWriters } from '../../lib/replies/scopes.ts';
 import { answeredBy, openReplyOf, retriedReply } from '../../lib/replies/start.ts';
 import { addReply } from '../../lib/replies/store.ts';
 import { findTarget, modelOf } from '../../lib/replies/target.ts';
@@ -27,8 +28,8 @@ export default defineEndpoint({
     'deployment gets the deployment of its first reply. While a reply is `queued` or `running`, another is 409 `reply_running`. ' +
     'A model is never asked again after a failure that may have cost: the reply is `unknown` then, and `retryOf` asks again.\n\n' +
     'A message with a `clientMessageId` that already has a reply returns this reply.',
-  auth: 'conversations:write',
-  alsoFor: ['runtime:write'],
+  auth: replyWriters,
+  scopesFor: ({ body }) => (body.dryRun || body.target?.draft ? draftReaders : undefined),
   project: 'active',
   loads: { conversation: changedConversationInPath },
   environments: ({ loaded, body }) => [

@@ -6,6 +6,7 @@ import type { StreamedEvents } from '../../lib/http/handler-result.ts';
 import { maxStreamSeconds } from '../../lib/http/stream-times.ts';
 import { bindWait } from '../../lib/http/waiting.ts';
 import { readReply } from '../../lib/replies/read.ts';
+import { replyReaders } from '../../lib/replies/scopes.ts';
 import { getReply, replyInPath } from '../../lib/replies/store.ts';
 import {
   failedStream,
@@ -33,8 +34,7 @@ export default defineEndpoint({
     '`Last-Event-ID`: an offset in the text, as `after` of `GET …/replies/{reply_id}`. A resumed stream has the text from there, ' +
     'and begins with `start` and `text-start` again.\n\nAn open stream counts as a request that waits. If the key is revoked or the ' +
     'project is deleted, the stream ends with an `error`. An error before the first event is an ordinary response.',
-  auth: 'conversations:read',
-  alsoFor: ['runtime:write'],
+  auth: replyReaders,
   project: 'existing',
   loads: { conversation: conversationInPath, reply: replyInPath },
   environments: ({ loaded }) => [loaded.conversation.deploymentId],

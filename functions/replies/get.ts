@@ -5,6 +5,7 @@ import { bindWait } from '../../lib/http/waiting.ts';
 import { readReply } from '../../lib/replies/read.ts';
 import { isOpen } from '../../lib/replies/reply.ts';
 import { Reply } from '../../lib/replies/schema.ts';
+import { draftReaders, replyReaders } from '../../lib/replies/scopes.ts';
 import { replyInPath } from '../../lib/replies/store.ts';
 import { id, sentNumber } from '../../lib/schema/common.ts';
 import { waitLimits, waitSeconds } from '../../lib/schema/query.ts';
@@ -20,10 +21,10 @@ export default defineEndpoint({
     'Returns a reply with its text. While it is `queued` or `running`, send `nextAfter` as `after` to get the following text: with ' +
     '`waitSeconds`, the response is sent when there is more text, or when the reply has ended.\n\nA reply whose worker has ' +
     'stopped is `unknown` after 30 seconds.',
-  auth: 'conversations:read',
-  alsoFor: ['runtime:write'],
+  auth: replyReaders,
   project: 'existing',
   loads: { conversation: conversationInPath, reply: replyInPath },
+  scopesForLoaded: ({ reply }) => (reply.dryRun ? draftReaders : replyReaders),
   environments: ({ loaded }) => [loaded.conversation.deploymentId],
   waits: bindWait,
   request: {

@@ -4,6 +4,7 @@ import { conversationInPath } from '../../lib/conversations/store/conversations.
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { replyAt, showReply } from '../../lib/replies/reply.ts';
 import { ListedReply } from '../../lib/replies/schema.ts';
+import { replyReaders } from '../../lib/replies/scopes.ts';
 import { listReplies } from '../../lib/replies/store.ts';
 import { id, listOf } from '../../lib/schema/common.ts';
 import { defaultLimit, pageQuery } from '../../lib/schema/query.ts';
@@ -14,8 +15,7 @@ export default defineEndpoint({
   path: '/projects/{project_id}/conversations/{conversation_id}/replies',
   summary: 'List the replies of a conversation',
   description: 'Returns the replies of the conversation, newest first, without their texts.',
-  auth: 'conversations:read',
-  alsoFor: ['runtime:write'],
+  auth: replyReaders,
   project: 'existing',
   loads: { conversation: conversationInPath },
   environments: ({ loaded }) => [loaded.conversation.deploymentId],
