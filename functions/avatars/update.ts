@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { checkedSize } from '../../lib/avatars/avatar.ts';
+import { sentModel } from '../../lib/avatars/model.ts';
 import { sentRuntime } from '../../lib/avatars/runtime.ts';
 import {
   Avatar,
@@ -28,7 +29,7 @@ export default defineEndpoint({
   description:
     'Changes the fields in the body and creates a new version. If nothing changes, there is no new version.\n\nIn ' +
     '`persona`, only the fields in the body change. Every other field is replaced as a whole, including `voice`, ' +
-    '`runtime` and `metadata`. Set `status` to `archived` to archive the avatar, and to `active` to use it again. ' +
+    '`model`, `runtime` and `metadata`. Set `status` to `archived` to archive the avatar, and to `active` to use it again. ' +
     'Environments keep serving the deployed version until the next deployment.',
   auth: 'avatars:write',
   project: 'active',
@@ -45,6 +46,7 @@ export default defineEndpoint({
         voice: newVoice.nullable().exactOptional(),
         imageUrl: sentImageUrl.nullable().exactOptional(),
         knowledgeTags: knowledgeTags.exactOptional(),
+        model: sentModel.nullable().exactOptional(),
         runtime: sentRuntime.exactOptional(),
         metadata: metadata.exactOptional(),
         status: avatarStatus.exactOptional().meta({

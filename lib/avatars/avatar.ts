@@ -27,6 +27,7 @@ export function contentOf(body: SentAvatar) {
     voice: body.voice ?? null,
     imageUrl: body.imageUrl ?? null,
     knowledgeTags: body.knowledgeTags ?? [],
+    model: body.model ?? null,
     runtime: body.runtime ?? null,
     metadata: body.metadata ?? {},
   };

@@ -5,6 +5,7 @@ import { metadata } from '../schema/metadata.ts';
 import { externalIdOf, outcome } from '../schema/names.ts';
 import { name, text } from '../schema/text.ts';
 import { maxPromptLength } from './limits.ts';
+import { avatarModel, sentModel } from './model.ts';
 import { runtime, sentRuntime } from './runtime.ts';
 
 export const avatarName = name(100).meta({ description: 'A display name.', example: 'Ada' });
@@ -117,6 +118,7 @@ export const sentAvatar = {
   voice: newVoice.nullable().optional(),
   imageUrl: sentImageUrl.nullable().optional(),
   knowledgeTags: knowledgeTags.optional(),
+  model: sentModel.nullable().optional(),
   runtime: sentRuntime.optional(),
   metadata: metadata.optional(),
 };
@@ -137,6 +139,7 @@ export const avatarContent = {
   voice: z.object(voiceMembers).meta({ id: 'Voice', description: 'The voice of the avatar.' }).nullable(),
   imageUrl: imageUrl.nullable(),
   knowledgeTags,
+  model: avatarModel.nullable(),
   runtime,
   metadata,
 };

@@ -20,8 +20,10 @@ import type { Item, Write } from '../dynamodb/write.ts';
 import { storedRuntime, type WithRuntimeText, withRuntime } from './runtime.ts';
 import type { Avatar, AvatarVersion } from './schema.ts';
 
-type AvatarItem = Stored<WithRuntimeText<Avatar> & { id: string }>;
-type VersionItem = Stored<WithRuntimeText<AvatarVersion> & { id: string }>;
+/** Those of an earlier version of the service have no `model`. */
+type OldOrNew<Kind extends { model: Avatar['model'] }> = Omit<Kind, 'model'> & { model?: Avatar['model'] };
+type AvatarItem = Stored<OldOrNew<WithRuntimeText<Avatar>> & { id: string }>;
+type VersionItem = Stored<OldOrNew<WithRuntimeText<AvatarVersion>> & { id: string }>;
 
 /** An avatar or a version as it was read, with its `runtime` as JSON and with its stamps. */
 type StoredAvatar = Stored<Avatar>;
@@ -48,17 +50,23 @@ const idRange = idRangeOf('avatar');
 const versionId = (version: number) => `v${String(version).padStart(10, '0')}`;
 export const versionIdPattern = /^v\d{10}$/;
 
+/** @returns the avatar or the version as it is shown, with its stamps */
+const whole = <Kind extends { model?: Avatar['model']; runtime?: string | null }>(item: Kind) => ({
+  ...withRuntime(item),
+  model: item.model ?? null,
+});
+
 export const avatarInPath = load({
   from: [avatars],
   read: (get, { avatar_id }: { avatar_id: string }) => get(avatars, avatar_id),
-  find: (avatar): StoredAvatar | undefined => avatar && withRuntime(avatar),
+  find: (avatar): StoredAvatar | undefined => avatar && whole(avatar),
 });
 
 export const avatarVersionInPath = load({
   from: [avatarVersions],
   read: (get, { avatar_id, version }: { avatar_id: string; version: number }) =>
     get(avatarVersions, versionId(version), avatar_id),
-  find: (version): StoredAvatarVersion | undefined => version && withRuntime(version),
+  find: (version): StoredAvatarVersion | undefined => version && whole(version),
 });
 
 export async function findAvatarByExternalId(
@@ -66,12 +74,12 @@ export async function findAvatarByExternalId(
   externalId: string,
 ): Promise<Found<StoredAvatar>> {
   const { pointer, resource } = await findNamed(avatarPointers.at(store), avatars.at(store), externalId);
-  return { pointer, resource: resource && withRuntime(resource) };
+  return { pointer, resource: resource && whole(resource) };
 }
 
 /** @returns the avatars that exist, unordered */
 export const getAvatars = async (store: ProjectStore, ids: readonly string[]): Promise<StoredAvatar[]> =>
-  (await avatars.at(store).getMany(ids)).map(withRuntime);
+  (await avatars.at(store).getMany(ids)).map(whole);
 
 type NamedAvatar = Pick<Avatar, 'id' | 'externalId'>;
 
@@ -119,7 +127,7 @@ export async function listAvatars(store: ProjectStore, list: AvatarList): Promis
     return { items: isMatch ? [avatar] : [], next: null };
   }
   const page = await avatars.at(store).page({ from, to, after, limit, filter });
-  return { ...page, items: page.items.map(withRuntime) };
+  return { ...page, items: page.items.map(whole) };
 }
 
 /** @returns the same text for texts that differ only in case, or in composed and decomposed characters */
@@ -132,7 +140,7 @@ export async function listAvatarVersions(
   query: { after: string | undefined; limit: number },
 ): Promise<Page<StoredAvatarVersion>> {
   const page = await avatarVersions.at(store, avatarId).page(query);
-  return { ...page, items: page.items.map(withRuntime) };
+  return { ...page, items: page.items.map(whole) };
 }
 
 type AvatarReference = { avatarId: string; version: number };
@@ -147,13 +155,14 @@ export async function getAvatarVersions(
 ): Promise<StoredAvatarVersion[]> {
   const keys = references.map(({ avatarId, version }) => [versionId(version), avatarId] as const);
   const versions = await avatarVersions.getMany(store, keys);
-  return versions.map(withRuntime).sort((a, b) => (a.avatarId < b.avatarId ? -1 : 1));
+  return versions.map(whole).sort((a, b) => (a.avatarId < b.avatarId ? -1 : 1));
 }
 
 /** @returns the version as a deployment serves it */
-export const frozenAvatar = ({ avatarId, runtime, ...content }: StoredAvatarVersion) => ({
+export const frozenAvatar = ({ avatarId, model, runtime, ...content }: StoredAvatarVersion) => ({
   ...content,
   id: avatarId,
+  ...(model !== null && { model }),
   ...(runtime !== null && { runtime }),
 });
 
@@ -226,8 +235,9 @@ function putVersion(
   creation: Pick<AvatarVersion, 'createdAt' | 'createdBy'>,
 ): Write<never> {
   const { id: avatarId, name, persona, voice, imageUrl, knowledgeTags, metadata, status, version } = avatar;
+  const { model } = avatar;
   const runtime = storedRuntime(avatar.runtime);
-  const content = { name, persona, voice, imageUrl, knowledgeTags, runtime, metadata, status };
+  const content = { name, persona, voice, imageUrl, knowledgeTags, model, runtime, metadata, status };
   return avatarVersions
     .at(store, avatarId)
     .put({ id: versionId(version), avatarId, version, ...content, ...creation });

@@ -237,8 +237,17 @@ describe('resources', () => {
       { runtime: { tools: [{ name: 'find_order' }] } },
     ]);
     expect(await json('avatars', 'update', id, '--runtime', 'null')).toMatchObject([{ runtime: null }]);
-    expect(await json('avatars', 'versions', id)).toHaveLength(4);
-    expect(await json('avatars', 'list', '--name-prefix', 'clara')).toMatchObject([{ id, version: 4 }]);
+    const model = ['--model', 'some.model', '--temperature', '0.25', '--max-tokens', '300'];
+    expect(await json('avatars', 'update', id, ...model)).toMatchObject([
+      { model: { modelId: 'some.model', temperature: 0.25, maxTokens: 300 } },
+    ]);
+    expect(await json('avatars', 'update', id, '--model', 'null')).toMatchObject([{ model: null }]);
+    expect(await run('avatars', 'update', id, '--temperature', '0.5')).toMatchObject({ code: 2 });
+    expect(await run('avatars', 'update', id, '--model', 'm', '--temperature', 'hot')).toMatchObject({
+      code: 2,
+    });
+    expect(await json('avatars', 'versions', id)).toHaveLength(6);
+    expect(await json('avatars', 'list', '--name-prefix', 'clara')).toMatchObject([{ id, version: 6 }]);
     expect(await json('avatars', 'delete', id, '--yes')).toMatchObject([{ id }]);
     expect(await run('avatars', 'get', id)).toMatchObject({ code: 4 });
   });

@@ -3,11 +3,13 @@
 import type { Command } from 'commander';
 import type {
   AvatarCreateRequest,
+  AvatarModelInput,
   AvatarPutRequest,
   AvatarsListQuery,
   AvatarUpdateRequest,
 } from '../../../clients/typescript/src/index.ts';
-import { checkId, type Define } from '../command.ts';
+import { checkId, type Define, wholeNumber } from '../command.ts';
+import { usageError } from '../errors.ts';
 import { externalIdFilter, putHelp } from '../external-ids.ts';
 import { bodyFrom, confirm, jsonFrom, metadataFrom } from '../input.ts';
 import { type ListOptions, listOptions, printList } from '../lists.ts';
@@ -20,6 +22,9 @@ type Fields = {
   greeting?: string;
   language?: string;
   knowledgeTag?: string[];
+  model?: string;
+  temperature?: string;
+  maxTokens?: number;
   runtime?: string;
   metadata?: string[];
   data?: string;
@@ -32,6 +37,13 @@ const fieldOptions = [
   ['--greeting <text>', 'the first thing that it says'],
   ['--language <tag>', 'such as en or de-CH'],
   ['--knowledge-tag <tag>', 'it knows the documents with this tag; several times', { repeat: true }],
+  ['--model <id>', 'the model that answers for it, one of those that the service lists; null for none'],
+  ['--temperature <number>', 'with --model: how much answers vary, from 0 to 1'],
+  [
+    '--max-tokens <n>',
+    'with --model: the most tokens of an answer',
+    { parse: wholeNumber('--max-tokens', 1, 4096) },
+  ],
   ['--runtime <json>', 'JSON for your own runtime: JSON, @file, or - for standard input'],
   ['--metadata <key=value>', 'your own data; several times', { repeat: true }],
   ['--data <json>', 'the whole body: JSON, @file, or - for standard input'],
@@ -43,10 +55,24 @@ function personaFrom({ prompt, greeting, language }: Fields) {
   return persona.length > 0 ? Object.fromEntries(persona) : undefined;
 }
 
+/** @returns the model as a whole: the API replaces it, so its settings are nothing without their model */
+function modelFrom({ model, temperature, maxTokens }: Fields): AvatarModelInput | null | undefined {
+  if (temperature !== undefined && !/^\d+(\.\d+)?$/.test(temperature))
+    throw usageError('--temperature must be a number from 0 to 1.');
+  const settings = {
+    ...(temperature !== undefined && { temperature: Number(temperature) }),
+    ...(maxTokens !== undefined && { maxTokens }),
+  };
+  if (model !== undefined && model !== 'null') return { modelId: model, ...settings };
+  if (Object.keys(settings).length > 0) throw usageError('--temperature and --max-tokens need --model ID.');
+  return model === undefined ? undefined : null;
+}
+
 const fieldsFrom = async (shell: Shell, options: Fields) => ({
   name: options.name,
   persona: personaFrom(options),
   knowledgeTags: options.knowledgeTag,
+  model: modelFrom(options),
   runtime: await jsonFrom(shell, '--runtime', options.runtime),
   metadata: metadataFrom(options.metadata),
 });

@@ -59,16 +59,13 @@ export type DeployPlan = {
 };
 
 /** @returns the part of an avatar that a runtime sees, as for `configHash` */
-const visiblePart = ({
-  name,
-  persona,
-  voice,
-  imageUrl,
-  knowledgeTags,
-  runtime,
-  metadata,
-}: EnvironmentConfig['avatars'][number]) =>
-  JSON.stringify([name, persona, voice, imageUrl, knowledgeTags, runtime, Object.entries(metadata).sort()]);
+const visiblePart = (
+  avatar: Omit<EnvironmentConfig['avatars'][number], 'model'> & { model?: Avatar['model'] },
+) => {
+  const { name, persona, voice, imageUrl, knowledgeTags, model, runtime, metadata } = avatar;
+  const sorted = [model ?? {}, metadata].map((fields) => Object.entries(fields).sort());
+  return JSON.stringify([name, persona, voice, imageUrl, knowledgeTags, runtime, sorted]);
+};
 
 /** Compares the avatars that an environment serves with those that it would serve. */
 export function compareAvatars(

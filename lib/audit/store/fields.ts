@@ -110,6 +110,7 @@ const avatar: Logged = {
     'voice',
     'imageUrl',
     'knowledgeTags',
+    'model',
     'metadata',
     'persona.language',
   ],

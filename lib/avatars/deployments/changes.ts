@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { differences } from '../../base/differences.ts';
 import { id, listOf } from '../../schema/common.ts';
 import { versionNumber } from '../schema.ts';
-import type { Deployment, FrozenAvatar } from './schema.ts';
+import type { Deployment, FreezableAvatar } from './schema.ts';
 
 export type Deployed = Pick<Deployment, 'avatars'>;
 
@@ -29,14 +29,15 @@ export function avatarChanges(before: Deployed, after: Deployed): AvatarChange[]
   });
 }
 
-type Content = Omit<FrozenAvatar, 'id' | 'version'>;
+type Content = Omit<FreezableAvatar, 'id'>;
 
-const contentOf = ({ name, persona, voice, imageUrl, knowledgeTags, runtime, metadata }: Content) => ({
+const contentOf = ({ name, persona, voice, imageUrl, knowledgeTags, model, runtime, metadata }: Content) => ({
   name,
   persona,
   voice,
   imageUrl,
   knowledgeTags,
+  model: model ?? null,
   runtime: runtime ?? null,
   metadata,
 });

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { id, shownCredential, shownTime } from '../../schema/common.ts';
 import { environmentName } from '../../schema/names.ts';
 import { name, text } from '../../schema/text.ts';
+import { type AvatarModel, avatarModel } from '../model.ts';
 import { runtime } from '../runtime.ts';
 import { avatarContent, versionNumber } from '../schema.ts';
 
@@ -231,7 +232,10 @@ const FrozenAvatar = z
     id: id('avatar'),
     version: versionNumber,
     ...avatarContent,
-    // Without it, a reader computes the `configHash` of earlier versions of the service from all fields.
+    // Without them, a reader computes the `configHash` of earlier versions of the service from all fields.
+    model: avatarModel.optional().meta({
+      description: 'The model that answers for the avatar. Missing if the avatar has none.',
+    }),
     runtime: runtime
       .optional()
       .meta({ description: 'JSON for your own runtime. Missing if the avatar has none.' }),
@@ -239,6 +243,11 @@ const FrozenAvatar = z
   .meta({ id: 'FrozenAvatar', description: 'An avatar as it is served.' });
 
 export type FrozenAvatar = z.infer<typeof FrozenAvatar>;
+
+/** An avatar that a deployment freezes, or has frozen: without a model, it has null or nothing. */
+export type FreezableAvatar = Omit<FrozenAvatar, 'version' | 'model'> & {
+  model?: AvatarModel | null | undefined;
+};
 
 const EnvironmentRollout = z
   .object({

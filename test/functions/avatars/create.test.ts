@@ -19,6 +19,7 @@ describe('avatars.create', () => {
       voice: null,
       imageUrl: null,
       knowledgeTags: [],
+      model: null,
       runtime: null,
       metadata: {},
       status: 'active',

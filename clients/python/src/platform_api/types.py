@@ -394,8 +394,8 @@ AuditedValues: TypeAlias = "Map[Any]"
 class Avatar(Object):
     """A persona with a voice and an image.
 
-    Fields: id, external_id, name, persona, voice, image_url, knowledge_tags, runtime, metadata, status, version,
-    created_at, updated_at, created_by.
+    Fields: id, external_id, name, persona, voice, image_url, knowledge_tags, model, runtime, metadata, status,
+    version, created_at, updated_at, created_by.
     """
 
     id: str
@@ -414,6 +414,8 @@ class Avatar(Object):
     """The https address of its image. Null if not set."""
     knowledge_tags: list[str]
     """The avatar knows the documents that have at least one of these tags."""
+    model: AvatarModel | None
+    """The model that answers for the avatar. Null if not set."""
     runtime: Any
     metadata: Metadata
     status: AvatarStatus
@@ -464,6 +466,38 @@ class AvatarDeletedEvent(Object):
     """The resource, or only its id if it is gone."""
 
 
+class AvatarModel(Object):
+    """The model that answers for the avatar.
+
+    Fields: model_id, temperature, max_tokens.
+    """
+
+    model_id: str
+    """The id of the model, one of GET /models. A reply refuses a model that the service does not list. Not blank,
+    without control characters.
+    """
+    temperature: float
+    """How much answers vary, from 0 to 1. Missing for the default of the model."""
+    max_tokens: int
+    """The most tokens of an answer. Missing for 1024."""
+
+
+class AvatarModelInput(TypedDict):
+    """The model that answers for the avatar.
+
+    Fields: model_id, temperature (optional), max_tokens (optional).
+    """
+
+    model_id: str
+    """The id of the model, one of GET /models. A reply refuses a model that the service does not list. Not blank,
+    without control characters.
+    """
+    temperature: NotRequired[float]
+    """At most two decimals."""
+    max_tokens: NotRequired[int]
+    """The most tokens of an answer. Missing for 1024."""
+
+
 AvatarStatus: TypeAlias = Literal["active", "archived"]
 """Whether deployments include the avatar: they include only active avatars."""
 
@@ -489,7 +523,7 @@ class AvatarUpdatedEvent(Object):
 class AvatarVersion(Object):
     """An avatar as it was after one change. Versions never change.
 
-    Fields: avatar_id, version, name, persona, voice, image_url, knowledge_tags, runtime, metadata, status,
+    Fields: avatar_id, version, name, persona, voice, image_url, knowledge_tags, model, runtime, metadata, status,
     created_at, created_by.
     """
 
@@ -507,6 +541,8 @@ class AvatarVersion(Object):
     """The https address of its image. Null if not set."""
     knowledge_tags: list[str]
     """The avatar knows the documents that have at least one of these tags."""
+    model: AvatarModel | None
+    """The model that answers for the avatar. Null if not set."""
     runtime: Any
     metadata: Metadata
     status: AvatarStatus
@@ -2345,7 +2381,7 @@ class FoundDocument(Object):
 class FrozenAvatar(Object):
     """An avatar as it is served.
 
-    Fields: id, version, name, persona, voice, image_url, knowledge_tags, runtime, metadata.
+    Fields: id, version, name, persona, voice, image_url, knowledge_tags, model, runtime, metadata.
     """
 
     id: str
@@ -2362,6 +2398,8 @@ class FrozenAvatar(Object):
     """The https address of its image. Null if not set."""
     knowledge_tags: list[str]
     """The avatar knows the documents that have at least one of these tags."""
+    model: AvatarModel
+    """The model that answers for the avatar. Missing if the avatar has none."""
     runtime: Any
     """JSON for your own runtime. Missing if the avatar has none."""
     metadata: Metadata

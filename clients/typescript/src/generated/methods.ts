@@ -364,7 +364,7 @@ export class AvatarsMethods extends Resource {
    *
    * Changes the fields in the body and creates a new version. If nothing changes, there is no new version.
    *
-   * In `persona`, only the fields in the body change. Every other field is replaced as a whole, including `voice`, `runtime` and `metadata`. Set `status` to `archived` to archive the avatar, and to `active` to use it again. Environments keep serving the deployed version until the next deployment.
+   * In `persona`, only the fields in the body change. Every other field is replaced as a whole, including `voice`, `model`, `runtime` and `metadata`. Set `status` to `archived` to archive the avatar, and to `active` to use it again. Environments keep serving the deployed version until the next deployment.
    *
    * Requires the scope `avatars:write`.
    *

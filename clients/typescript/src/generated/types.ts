@@ -364,6 +364,8 @@ export type Avatar = {
   imageUrl: string | null;
   /** The avatar knows the documents that have at least one of these tags. */
   knowledgeTags: string[];
+  /** The model that answers for the avatar. Null if not set. */
+  model: AvatarModel | null;
   /** JSON for your own runtime, such as its tools, its model and the settings of its voice. Null for none. The service does not interpret it. Do not store secrets in it: whoever reads the avatar reads it. */
   runtime: unknown;
   /** Your own data: names of up to 40 characters, values of up to 2,000, and at most 16 KB of UTF-8 together. More is accepted if no value has more than 500 characters. */
@@ -392,6 +394,8 @@ export type AvatarCreateRequest = {
   imageUrl?: string | null | undefined;
   /** The avatar knows the documents that have at least one of these tags. */
   knowledgeTags?: string[] | undefined;
+  /** The model that answers for the avatar. Null if not set. */
+  model?: AvatarModelInput | null | undefined;
   /** JSON for your own runtime, such as its tools, its model and the settings of its voice. Null for none. The service does not interpret it. Do not store secrets in it: whoever reads the avatar reads it. At most 64 KB of UTF-8 as JSON and 100 levels. Numbers are those that a double holds exactly, apart from further digits of a fraction. */
   runtime?: unknown | undefined;
   /** Your own data: names of up to 40 characters, values of up to 2,000, and at most 16 KB of UTF-8 together. More is accepted if no value has more than 500 characters. */
@@ -436,6 +440,26 @@ export type AvatarList = {
   nextCursor: string | null;
 };
 
+/** The model that answers for the avatar. */
+export type AvatarModel = {
+  /** The id of the model, one of GET /models. A reply refuses a model that the service does not list. Not blank, without control characters. */
+  modelId: string;
+  /** How much answers vary, from 0 to 1. Missing for the default of the model. */
+  temperature?: number | undefined;
+  /** The most tokens of an answer. Missing for 1024. */
+  maxTokens?: number | undefined;
+};
+
+/** The model that answers for the avatar. */
+export type AvatarModelInput = {
+  /** The id of the model, one of GET /models. A reply refuses a model that the service does not list. Not blank, without control characters. */
+  modelId: string;
+  /** At most two decimals. */
+  temperature?: number | undefined;
+  /** The most tokens of an answer. Missing for 1024. */
+  maxTokens?: number | undefined;
+};
+
 /** The body of `avatars.put`. */
 export type AvatarPutRequest = {
   /** A display name. Not blank, without control characters. */
@@ -448,6 +472,8 @@ export type AvatarPutRequest = {
   imageUrl?: string | null | undefined;
   /** The avatar knows the documents that have at least one of these tags. */
   knowledgeTags?: string[] | undefined;
+  /** The model that answers for the avatar. Null if not set. */
+  model?: AvatarModelInput | null | undefined;
   /** JSON for your own runtime, such as its tools, its model and the settings of its voice. Null for none. The service does not interpret it. Do not store secrets in it: whoever reads the avatar reads it. At most 64 KB of UTF-8 as JSON and 100 levels. Numbers are those that a double holds exactly, apart from further digits of a fraction. */
   runtime?: unknown | undefined;
   /** Your own data: names of up to 40 characters, values of up to 2,000, and at most 16 KB of UTF-8 together. More is accepted if no value has more than 500 characters. */
@@ -473,6 +499,8 @@ export type AvatarUpdateRequest = {
   imageUrl?: string | null | undefined;
   /** The avatar knows the documents that have at least one of these tags. */
   knowledgeTags?: string[] | undefined;
+  /** The model that answers for the avatar. Null if not set. */
+  model?: AvatarModelInput | null | undefined;
   /** JSON for your own runtime, such as its tools, its model and the settings of its voice. Null for none. The service does not interpret it. Do not store secrets in it: whoever reads the avatar reads it. At most 64 KB of UTF-8 as JSON and 100 levels. Numbers are those that a double holds exactly, apart from further digits of a fraction. */
   runtime?: unknown | undefined;
   /** Your own data: names of up to 40 characters, values of up to 2,000, and at most 16 KB of UTF-8 together. More is accepted if no value has more than 500 characters. */
@@ -511,6 +539,8 @@ export type AvatarVersion = {
   imageUrl: string | null;
   /** The avatar knows the documents that have at least one of these tags. */
   knowledgeTags: string[];
+  /** The model that answers for the avatar. Null if not set. */
+  model: AvatarModel | null;
   /** JSON for your own runtime, such as its tools, its model and the settings of its voice. Null for none. The service does not interpret it. Do not store secrets in it: whoever reads the avatar reads it. */
   runtime: unknown;
   /** Your own data: names of up to 40 characters, values of up to 2,000, and at most 16 KB of UTF-8 together. More is accepted if no value has more than 500 characters. */
@@ -2194,6 +2224,8 @@ export type FrozenAvatar = {
   imageUrl: string | null;
   /** The avatar knows the documents that have at least one of these tags. */
   knowledgeTags: string[];
+  /** The model that answers for the avatar. Missing if the avatar has none. */
+  model?: AvatarModel | undefined;
   /** JSON for your own runtime. Missing if the avatar has none. */
   runtime?: unknown | undefined;
   /** Your own data: names of up to 40 characters, values of up to 2,000, and at most 16 KB of UTF-8 together. More is accepted if no value has more than 500 characters. */

@@ -12,7 +12,7 @@ import { projectCollection, type Stored, unchanged } from '../../../dynamodb/col
 import { load } from '../../../dynamodb/load.ts';
 import type { Page, ProjectStore } from '../../../dynamodb/store.ts';
 import type { Write } from '../../../dynamodb/write.ts';
-import type { Deployment, FrozenAvatar } from '../schema.ts';
+import type { Deployment, FreezableAvatar } from '../schema.ts';
 
 const { first: from, last: to } = idRangeOf('deployment');
 
@@ -135,21 +135,27 @@ export const replaceDeployedIndex = (
 /**
  * The hash identifies the content of a configuration: equal content has an equal hash.
  * @returns SHA-256, in hex, of this content as canonical JSON (RFC 8785):
- *   `{"avatars":{"<id>":{imageUrl,knowledgeTags,metadata,name,persona,runtime,voice},…},"knowledgeIndexVersion"}`. An avatar without
- *   a `runtime` does not have this field, so it has the hash of earlier versions of the service
+ *   `{"avatars":{"<id>":{imageUrl,knowledgeTags,metadata,model,name,persona,runtime,voice},…},"knowledgeIndexVersion"}`. An avatar
+ *   without a `model` or a `runtime` does not have this field, so it has the hash of earlier versions of the service
  */
-export function configHashOf(avatars: readonly FrozenAvatar[], knowledgeIndexVersion: string | null): string {
-  const contents = avatars.map(({ id, name, persona, voice, imageUrl, knowledgeTags, runtime, metadata }) => [
-    id,
-    {
-      name,
-      persona,
-      voice,
-      imageUrl,
-      knowledgeTags,
-      metadata,
-      ...((runtime ?? null) !== null && { runtime }),
-    },
-  ]);
+export function configHashOf(
+  avatars: readonly FreezableAvatar[],
+  knowledgeIndexVersion: string | null,
+): string {
+  const contents = avatars.map(
+    ({ id, name, persona, voice, imageUrl, knowledgeTags, model, runtime, metadata }) => [
+      id,
+      {
+        name,
+        persona,
+        voice,
+        imageUrl,
+        knowledgeTags,
+        metadata,
+        ...((model ?? null) !== null && { model }),
+        ...((runtime ?? null) !== null && { runtime }),
+      },
+    ],
+  );
   return hash('sha256', canonicalJson({ avatars: Object.fromEntries(contents), knowledgeIndexVersion }));
 }

@@ -388,6 +388,7 @@ class AsyncAvatarsMethods(AsyncResource):
         voice: t.VoiceInput | None = NOT_GIVEN,
         image_url: str | None = NOT_GIVEN,
         knowledge_tags: Sequence[str] = NOT_GIVEN,
+        model: t.AvatarModelInput | None = NOT_GIVEN,
         runtime: Any = NOT_GIVEN,
         metadata: t.MetadataParam = NOT_GIVEN,
         external_id: str | None = NOT_GIVEN,
@@ -407,6 +408,7 @@ class AsyncAvatarsMethods(AsyncResource):
         :param image_url: The https address of its image, without a user name and a password. It is stored and
             shown as it was sent. Null if not set.
         :param knowledge_tags: The avatar knows the documents that have at least one of these tags.
+        :param model: The model that answers for the avatar. Null if not set.
         :param runtime: JSON for your own runtime, such as its tools, its model and the settings of its voice. Null
             for none. The service does not interpret it. Do not store secrets in it: whoever reads the avatar reads
             it. At most 64 KB of UTF-8 as JSON and 100 levels. Numbers are those that a double holds exactly, apart
@@ -416,7 +418,7 @@ class AsyncAvatarsMethods(AsyncResource):
         :param external_id: Your own id of the avatar, unique in the project. No personal data: logs contain paths.
             Not blank, without control characters. Null if not set.
         """
-        return await self._call("POST", "/avatars", options, body={"name": name, "persona": persona, "voice": to_wire(voice, shapes.VoiceInput), "imageUrl": image_url, "knowledgeTags": knowledge_tags, "runtime": runtime, "metadata": metadata, "externalId": external_id}, takes="idempotency_key")
+        return await self._call("POST", "/avatars", options, body={"name": name, "persona": persona, "voice": to_wire(voice, shapes.VoiceInput), "imageUrl": image_url, "knowledgeTags": knowledge_tags, "model": to_wire(model, shapes.AvatarModelInput), "runtime": runtime, "metadata": metadata, "externalId": external_id}, takes="idempotency_key")
 
     async def put(
         self,
@@ -427,6 +429,7 @@ class AsyncAvatarsMethods(AsyncResource):
         voice: t.VoiceInput | None = NOT_GIVEN,
         image_url: str | None = NOT_GIVEN,
         knowledge_tags: Sequence[str] = NOT_GIVEN,
+        model: t.AvatarModelInput | None = NOT_GIVEN,
         runtime: Any = NOT_GIVEN,
         metadata: t.MetadataParam = NOT_GIVEN,
         **options: Unpack[IfMatchOptions]
@@ -451,6 +454,7 @@ class AsyncAvatarsMethods(AsyncResource):
         :param image_url: The https address of its image, without a user name and a password. It is stored and
             shown as it was sent. Null if not set.
         :param knowledge_tags: The avatar knows the documents that have at least one of these tags.
+        :param model: The model that answers for the avatar. Null if not set.
         :param runtime: JSON for your own runtime, such as its tools, its model and the settings of its voice. Null
             for none. The service does not interpret it. Do not store secrets in it: whoever reads the avatar reads
             it. At most 64 KB of UTF-8 as JSON and 100 levels. Numbers are those that a double holds exactly, apart
@@ -458,7 +462,7 @@ class AsyncAvatarsMethods(AsyncResource):
         :param metadata: Your own data: names of up to 40 characters, values of up to 2,000, and at most 16 KB of
             UTF-8 together. More is accepted if no value has more than 500 characters.
         """
-        return await self._call("PUT", path_of("/avatars/by-external-id/", external_id), options, body={"name": name, "persona": persona, "voice": to_wire(voice, shapes.VoiceInput), "imageUrl": image_url, "knowledgeTags": knowledge_tags, "runtime": runtime, "metadata": metadata}, takes="if_match")
+        return await self._call("PUT", path_of("/avatars/by-external-id/", external_id), options, body={"name": name, "persona": persona, "voice": to_wire(voice, shapes.VoiceInput), "imageUrl": image_url, "knowledgeTags": knowledge_tags, "model": to_wire(model, shapes.AvatarModelInput), "runtime": runtime, "metadata": metadata}, takes="if_match")
 
     async def get(self, avatar_id: str, **options: Unpack[RequestOptions]) -> t.Avatar:
         """Get an avatar.
@@ -481,6 +485,7 @@ class AsyncAvatarsMethods(AsyncResource):
         voice: t.VoiceInput | None = NOT_GIVEN,
         image_url: str | None = NOT_GIVEN,
         knowledge_tags: Sequence[str] = NOT_GIVEN,
+        model: t.AvatarModelInput | None = NOT_GIVEN,
         runtime: Any = NOT_GIVEN,
         metadata: t.MetadataParam = NOT_GIVEN,
         status: t.AvatarStatus = NOT_GIVEN,
@@ -491,8 +496,8 @@ class AsyncAvatarsMethods(AsyncResource):
         Changes the fields in the body and creates a new version. If nothing changes, there is no new version.
 
         In `persona`, only the fields in the body change. Every other field is replaced as a whole, including
-        `voice`, `runtime` and `metadata`. Set `status` to `archived` to archive the avatar, and to `active` to use
-        it again. Environments keep serving the deployed version until the next deployment.
+        `voice`, `model`, `runtime` and `metadata`. Set `status` to `archived` to archive the avatar, and to
+        `active` to use it again. Environments keep serving the deployed version until the next deployment.
 
         Requires the scope `avatars:write`.
 
@@ -508,6 +513,7 @@ class AsyncAvatarsMethods(AsyncResource):
         :param image_url: The https address of its image, without a user name and a password. It is stored and
             shown as it was sent. Null if not set.
         :param knowledge_tags: The avatar knows the documents that have at least one of these tags.
+        :param model: The model that answers for the avatar. Null if not set.
         :param runtime: JSON for your own runtime, such as its tools, its model and the settings of its voice. Null
             for none. The service does not interpret it. Do not store secrets in it: whoever reads the avatar reads
             it. At most 64 KB of UTF-8 as JSON and 100 levels. Numbers are those that a double holds exactly, apart
@@ -516,7 +522,7 @@ class AsyncAvatarsMethods(AsyncResource):
             UTF-8 together. More is accepted if no value has more than 500 characters.
         :param status: Whether deployments include the avatar: they include only active avatars.
         """
-        return await self._call("PATCH", path_of("/avatars/", avatar_id), options, body={"externalId": external_id, "name": name, "persona": persona, "voice": to_wire(voice, shapes.VoiceInput), "imageUrl": image_url, "knowledgeTags": knowledge_tags, "runtime": runtime, "metadata": metadata, "status": status}, takes="if_match")
+        return await self._call("PATCH", path_of("/avatars/", avatar_id), options, body={"externalId": external_id, "name": name, "persona": persona, "voice": to_wire(voice, shapes.VoiceInput), "imageUrl": image_url, "knowledgeTags": knowledge_tags, "model": to_wire(model, shapes.AvatarModelInput), "runtime": runtime, "metadata": metadata, "status": status}, takes="if_match")
 
     async def delete(self, avatar_id: str, **options: Unpack[IfMatchOptions]) -> t.Avatar:
         """Delete an avatar.
