@@ -45,8 +45,8 @@ export default defineEndpoint({
   responses: { 202: Reply },
   headers: {
     Location: {
-      description: 'The path of the reply.',
-      value: ({ id, conversationId }) => `${conversationId}/replies/${id}`,
+      description: 'The address of the reply.',
+      value: ({ id }, { path }) => `${path}/${id}`,
     },
   },
   errors: [

@@ -1,6 +1,6 @@
 /** The request to a model: the frame of the service, the persona, the conversation, the passages and the question. Pure. */
 
-import type { Model } from '../../runtime/models.ts';
+import type { Model } from '../../models/models.ts';
 import type { ChatRequest, HistoryMessage, Passage, Persona } from './types.ts';
 
 export type RequestParts = {
