@@ -56,7 +56,7 @@ export const replyParts = projectCollection<StoredPart, InConversation>('message
   'parts',
 ]);
 /** In one partition for a project, so that an expunge finds those that have a document. They are there for an hour. */
-export const replyRequests = projectCollection<StoredRequest>('messages', () => ['requests']);
+export const replyRequests = projectCollection<StoredRequest>('messages', () => ['replies', 'requests']);
 
 type InPath = { conversation_id: string; reply_id: string };
 
