@@ -4,6 +4,7 @@ import { invalidField } from '../base/errors.ts';
 import { canonicalJson } from '../base/json.ts';
 import { timestamp } from '../base/time.ts';
 import { addOnDay } from '../limits/store/day-uses.ts';
+import { storedCitation } from '../schema/citation.ts';
 import type { Message, NewMessage } from './schema/message.ts';
 import type { ConversationChanges } from './store/changes.ts';
 import type { NewConversation } from './store/conversations.ts';
@@ -27,12 +28,7 @@ export function numberMessages(
   return sent.map(({ at, clientMessageId = null, citations = [], metadata = {}, ...rest }, index) => {
     const content = {
       ...rest,
-      citations: citations.map(({ documentId, title = null, snippet = null, page = null }) => ({
-        documentId,
-        title,
-        snippet,
-        page,
-      })),
+      citations: citations.map(storedCitation),
       metadata,
     };
     const storedMessage = clientMessageId === null ? undefined : byClientId.get(clientMessageId);

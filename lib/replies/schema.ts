@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { citations, clientMessageId, messageText } from '../conversations/schema/message.ts';
+import { clientMessageId, messageText } from '../conversations/schema/message.ts';
+import { Citation } from '../schema/citation.ts';
 import { id, shownCount, shownCredential, shownTime } from '../schema/common.ts';
 import { environmentName } from '../schema/names.ts';
 import { searchMode } from '../search/schema/search.ts';
@@ -156,7 +157,7 @@ export const ListedReply = z
     messageId: id('message')
       .nullable()
       .meta({ description: 'The message with the answer. Null if there is none.' }),
-    citations: citations.meta({ description: 'The documents that the answer cites.' }),
+    citations: z.array(Citation).meta({ description: 'The documents that the answer cites.' }),
     passages: z.array(ReplyPassage).meta({ description: 'The passages that the model got, best first.' }),
     removedMarkers: shownCount().meta({
       description: 'How many numbers the model has cited that no passage has. They are not in the text.',

@@ -1,36 +1,11 @@
 import * as z from 'zod';
+import { Citation, maxCitations, sentCitation } from '../../schema/citation.ts';
 import { id, pastTime, shownCount, shownTime } from '../../schema/common.ts';
 import { messageMetadata } from '../../schema/metadata.ts';
-import { name, text } from '../../schema/text.ts';
+import { name } from '../../schema/text.ts';
 import { messageRole } from './values.ts';
 
 export const maxTextBytes = 16 * 1024;
-
-const citationTitle = text(200).meta({
-  description: 'The title of the document.',
-  example: 'Returns',
-});
-const citationSnippet = text(500).meta({
-  description: 'The cited text.',
-  example: 'Within 30 days of delivery…',
-});
-
-/** The highest page number of a cited document. */
-const maxPage = 1_000_000;
-const citationPage = z
-  .int('must be a whole number')
-  .min(1, 'must be at least 1')
-  .max(maxPage, `must be at most ${maxPage}`)
-  .meta({ description: 'The page of the document, from 1.', example: 12 });
-
-const Citation = z
-  .object({
-    documentId: id('knowledgeDocument').meta({ description: 'The id of the cited document.' }),
-    title: citationTitle.nullable(),
-    snippet: citationSnippet.nullable(),
-    page: citationPage.nullable(),
-  })
-  .meta({ id: 'Citation', description: 'A document that the message is based on.' });
 
 export const messageText = z
   .string()
@@ -53,8 +28,6 @@ export const clientMessageId = name(255).meta({
   example: 'm-1',
 });
 
-export const citations = z.array(Citation);
-
 export const Message = z
   .object({
     id: id('message'),
@@ -66,7 +39,7 @@ export const Message = z
     text: messageText,
     at: shownTime().meta({ description: 'When it was said.' }),
     clientMessageId: clientMessageId.nullable(),
-    citations: citations.meta({ description: 'The documents that the message is based on.' }),
+    citations: z.array(Citation).meta({ description: 'The documents that the message is based on.' }),
     metadata: messageMetadata,
     createdAt: shownTime().meta({ description: 'When the message was stored.' }),
   })
@@ -75,7 +48,6 @@ export const Message = z
 export type Message = z.infer<typeof Message>;
 
 const maxMessagesAtOnce = 25;
-const maxCitations = 20;
 
 export const newMessage = z
   .strictObject({
@@ -86,16 +58,7 @@ export const newMessage = z
     }),
     clientMessageId: clientMessageId.nullable().optional(),
     citations: z
-      .array(
-        z
-          .strictObject({
-            documentId: id('knowledgeDocument').meta({ description: 'The id of the cited document.' }),
-            title: citationTitle.nullable().optional(),
-            snippet: citationSnippet.nullable().optional(),
-            page: citationPage.nullable().optional(),
-          })
-          .meta({ id: 'CitationInput', description: 'A document that the message is based on.' }),
-      )
+      .array(sentCitation)
       .max(maxCitations, `must have at most ${maxCitations} citations`)
       .optional()
       .meta({ description: 'The documents that the message is based on.' }),

@@ -15,12 +15,15 @@ const maxDepth = 4;
 /** Only the closing bracket is missing. */
 const markerAtEnd = /[[【]\s*\d[\d\s,;–-]*$/;
 
-const isSpace = (unit: string): boolean => /^\s$/.test(unit);
+const isSpace = (unit: string): boolean => unit.trim() === '';
 const isOpen = (unit: string): boolean => unit === '[' || unit === '【';
 const isClose = (unit: string): boolean => unit === ']' || unit === '】';
-const isInMarker = (unit: string): boolean => /^[\d\s,;–-]$/.test(unit) || isOpen(unit) || isClose(unit);
-const isHigh = (unit: string): boolean => /^[\ud800-\udbff]$/.test(unit);
-const isLow = (unit: string): boolean => /^[\udc00-\udfff]$/.test(unit);
+const isInMarker = (unit: string): boolean => '0123456789[],;-–【】'.includes(unit) || isSpace(unit);
+const isHigh = (unit: string): boolean => unit >= '\ud800' && unit <= '\udbff';
+const isLow = (unit: string): boolean => unit >= '\udc00' && unit <= '\udfff';
+
+/** The markers start at 1, so this is text, as in `array[0]`. */
+const isIndex = (text: string): boolean => /^\[0+\]$/.test(text);
 
 /** A run has nothing to hold back. */
 const runOrUnit = /[^\s[\]【】\ud800-\udfff]+|[\s\S]/g;
@@ -59,7 +62,7 @@ export function openMarkers(passageCount: number) {
     dropped = undefined;
     out += space + text;
     length += space.length + text.length;
-    tail = (tail.slice(-maxMarker) + space + text).slice(-maxMarker);
+    tail = (tail + space + text).slice(-maxMarker);
     before = text.slice(-1);
   }
 
@@ -93,7 +96,7 @@ export function openMarkers(passageCount: number) {
     if (depth > 0) return;
     const numbers = held.replace(/[[\]【】]/g, ' ');
     if (!isListOfNumbers(numbers)) giveUp();
-    else if (followsWord && !/[1-9]/.test(numbers)) {
+    else if (followsWord && isIndex(held)) {
       const text = held;
       held = '';
       write(text);
