@@ -629,7 +629,7 @@ class ChildrenRevocation(Object):
 class Citation(Object):
     """A document that the message is based on.
 
-    Fields: document_id, title, snippet, page.
+    Fields: document_id, title, snippet, page, piece_id, span.
     """
 
     document_id: str
@@ -640,12 +640,17 @@ class Citation(Object):
     """The cited text. Null if not set."""
     page: int | None
     """The page of the document, from 1. Null if not set."""
+    piece_id: str
+    """The `piece_id` of the cited piece in the index version that was searched."""
+    span: TextSpan
+    """The part of the text of the piece that `snippet` shows. Left out if it is not known."""
 
 
 class CitationInput(TypedDict):
     """A document that the message is based on.
 
-    Fields: document_id, title (optional), snippet (optional), page (optional).
+    Fields: document_id, title (optional), snippet (optional), page (optional), piece_id (optional), span
+    (optional).
     """
 
     document_id: str
@@ -656,6 +661,10 @@ class CitationInput(TypedDict):
     """The cited text. Null if not set."""
     page: NotRequired[int | None]
     """The page of the document, from 1. Null if not set."""
+    piece_id: NotRequired[str | None]
+    """The `piece_id` of the cited piece in the index version that was searched. Null if not set."""
+    span: NotRequired[TextSpanInput | None]
+    """The part of the text of the piece that `snippet` shows."""
 
 
 class ComparedGuard(Object):
@@ -4693,6 +4702,18 @@ class TextOutputParam(TypedDict):
 
 
 class TextSpan(Object):
+    """A part of a text.
+
+    Fields: start, end.
+    """
+
+    start: int
+    """The offset of the first code unit."""
+    end: int
+    """The offset after the last code unit."""
+
+
+class TextSpanInput(TypedDict):
     """A part of a text.
 
     Fields: start, end.

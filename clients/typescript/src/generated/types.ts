@@ -607,6 +607,10 @@ export type Citation = {
   snippet: string | null;
   /** The page of the document, from 1. Null if not set. */
   page: number | null;
+  /** The `pieceId` of the cited piece in the index version that was searched. */
+  pieceId?: string | undefined;
+  /** The part of the text of the piece that `snippet` shows. Left out if it is not known. */
+  span?: TextSpan | undefined;
 };
 
 /** A document that the message is based on. */
@@ -619,6 +623,10 @@ export type CitationInput = {
   snippet?: string | null | undefined;
   /** The page of the document, from 1. Null if not set. */
   page?: number | null | undefined;
+  /** The `pieceId` of the cited piece in the index version that was searched. Null if not set. */
+  pieceId?: string | null | undefined;
+  /** The part of the text of the piece that `snippet` shows. */
+  span?: TextSpanInput | null | undefined;
 };
 
 /** A guard, with the comparison of its score. */
@@ -4196,6 +4204,14 @@ export type TextOutput = {
 
 /** A part of a text. */
 export type TextSpan = {
+  /** The offset of the first code unit. */
+  start: number;
+  /** The offset after the last code unit. */
+  end: number;
+};
+
+/** A part of a text. */
+export type TextSpanInput = {
   /** The offset of the first code unit. */
   start: number;
   /** The offset after the last code unit. */

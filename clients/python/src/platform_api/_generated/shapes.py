@@ -7,8 +7,7 @@ from __future__ import annotations
 from .._core.request import Shape
 
 VoiceInput: Shape = {"voice_id": "voiceId"}
-AvatarModelInput: Shape = {"model_id": "modelId", "max_tokens": "maxTokens"}
-CitationInput: Shape = {"document_id": "documentId"}
+CitationInput: Shape = {"document_id": "documentId", "piece_id": "pieceId"}
 ImportedMessage: Shape = {"client_message_id": "clientMessageId", "citations": ("citations", CitationInput)}
 ImportedConversation: Shape = {"avatar_id": "avatarId", "external_user_id": "externalUserId", "deployment_id": "deploymentId", "started_at": "startedAt", "ended_at": "endedAt", "end_reason": "endReason", "external_id": "externalId", "messages": ("messages", ImportedMessage)}
 MessageInput: Shape = {"client_message_id": "clientMessageId", "citations": ("citations", CitationInput)}
