@@ -5,7 +5,14 @@ import type { IdKind } from '../base/ids.ts';
 import { canonicalJson } from '../base/json.ts';
 import { timestamp } from '../base/time.ts';
 import { metadata } from '../schema/metadata.ts';
-import { type Project, ProjectSettings, projectDescription, projectName, searchFields } from './schema.ts';
+import {
+  maxConversationCostUsd,
+  type Project,
+  ProjectSettings,
+  projectDescription,
+  projectName,
+  searchFields,
+} from './schema.ts';
 import { defaultSettings } from './store.ts';
 
 export const someSettings = z
@@ -13,6 +20,7 @@ export const someSettings = z
     conversationTimeoutMinutes: ProjectSettings.shape.conversationTimeoutMinutes.exactOptional(),
     retentionDays: ProjectSettings.shape.retentionDays.exactOptional(),
     searchFields: searchFields.exactOptional(),
+    maxConversationCostUsd: maxConversationCostUsd.exactOptional(),
   })
   .meta({
     id: 'ProjectSettingsChange',

@@ -35,6 +35,18 @@ export const searchFields = z
     example: ['country'],
   });
 
+export const maxConversationCostUsd = z
+  .number()
+  .min(0.000_001)
+  .max(1000)
+  .nullable()
+  .meta({
+    description:
+      'The most that the models of all replies of one conversation may cost, in US dollars; null for no limit besides the ' +
+      'quota of the organisation. A reply whose highest cost does not fit is refused.',
+    example: 0.5,
+  });
+
 export const ProjectSettings = z
   .object({
     conversationTimeoutMinutes: wholeNumber(1, 1440).meta({
@@ -53,6 +65,7 @@ export const ProjectSettings = z
       }),
     // A project that is stored without fields is older than them.
     searchFields: searchFields.default([]),
+    maxConversationCostUsd: maxConversationCostUsd.default(null),
   })
   .meta({ id: 'ProjectSettings', description: 'The settings of the project.' });
 

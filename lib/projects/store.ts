@@ -31,6 +31,7 @@ export const defaultSettings: ProjectSettings = {
   conversationTimeoutMinutes: 30,
   retentionDays: null,
   searchFields: [],
+  maxConversationCostUsd: null,
 };
 
 /** @param project undefined if it is purged @returns its fields; none if it is stored by an earlier version */

@@ -69,7 +69,7 @@ const earlier: readonly { table: TableName; kind: RegExp; of: (item: Json) => Js
     kind: /#live(#deleted)? proj_/,
     of: ({ settings, ...item }) => ({
       ...without(item, 'externalId', 'changedAs'),
-      settings: without(settings as Json, 'retentionDays', 'searchFields'),
+      settings: without(settings as Json, 'retentionDays', 'searchFields', 'maxConversationCostUsd'),
     }),
   },
   { table: 'avatars', kind: /#proj_\w+ avtr_/, of: (item) => without(item, 'externalId') },

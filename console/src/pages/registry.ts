@@ -154,6 +154,7 @@ export const pages: readonly PageEntry[] = [
     pattern: '/projects/:project/usage',
     title: 'Usage',
     scope: 'projects:read',
+    write: 'projects:write',
     isInMenu: true,
     load: () => import('./project-usage.tsx'),
   },

@@ -19,7 +19,12 @@ describe('projects.create', () => {
       name: 'Support',
       description: null,
       metadata: {},
-      settings: { conversationTimeoutMinutes: 30, retentionDays: null, searchFields: [] },
+      settings: {
+        conversationTimeoutMinutes: 30,
+        retentionDays: null,
+        searchFields: [],
+        maxConversationCostUsd: null,
+      },
       status: 'active',
       createdAt,
       updatedAt: createdAt,
@@ -50,6 +55,7 @@ describe('projects.create', () => {
       conversationTimeoutMinutes: 30,
       retentionDays: 3650,
       searchFields: [],
+      maxConversationCostUsd: null,
     });
     return response;
   });

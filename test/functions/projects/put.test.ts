@@ -55,7 +55,12 @@ describe('projects.put', () => {
       name: 'new',
       description: null,
       metadata: {},
-      settings: { conversationTimeoutMinutes: 30, retentionDays: null, searchFields: [] },
+      settings: {
+        conversationTimeoutMinutes: 30,
+        retentionDays: null,
+        searchFields: [],
+        maxConversationCostUsd: null,
+      },
       updatedAt: projectOf(response).updatedAt,
     };
     expect(response.data).toEqual({ outcome: 'updated', project });

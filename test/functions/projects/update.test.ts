@@ -34,11 +34,14 @@ describe('projects.update', () => {
     const { call, createProject } = await openApi();
     const id = await createProject({ settings: { conversationTimeoutMinutes: 5, retentionDays: 7 } });
     await call('PATCH', `/projects/${id}`, { body: { settings: { conversationTimeoutMinutes: 6 } } });
+    const limit = { settings: { maxConversationCostUsd: 0.000_001 } };
+    expect((await call('PATCH', `/projects/${id}`, { body: limit })).data).toMatchObject(limit);
     const response = await call('PATCH', `/projects/${id}`, { body: { settings: { retentionDays: null } } });
     expect(response.data.settings).toEqual({
       conversationTimeoutMinutes: 6,
       retentionDays: null,
       searchFields: [],
+      maxConversationCostUsd: 0.000_001,
     });
     expect((await call('GET', `/projects/${id}`)).data).toEqual(response.data);
     return response;
@@ -77,6 +80,10 @@ describe('projects.update', () => {
     [{ settings: { searchFields: ['ok', 'a:b'] } }, 'settings.searchFields.1'],
     [{ settings: { searchFields: [''] } }, 'settings.searchFields.0'],
     [{ settings: { searchFields: ['a'.repeat(41)] } }, 'settings.searchFields.0'],
+    [{ settings: { maxConversationCostUsd: 0 } }, 'settings.maxConversationCostUsd'],
+    [{ settings: { maxConversationCostUsd: 0.000_000_9 } }, 'settings.maxConversationCostUsd'],
+    [{ settings: { maxConversationCostUsd: 1000.01 } }, 'settings.maxConversationCostUsd'],
+    [{ settings: { maxConversationCostUsd: '1' } }, 'settings.maxConversationCostUsd'],
     [{ createdAt: '2026-01-01T00:00:00.000Z', name: 'x' }, 'createdAt'],
   ])('400 validation_error: %j', async (body, path) => {
     const { call, createProject } = await openApi();

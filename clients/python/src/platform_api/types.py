@@ -3375,7 +3375,7 @@ class ProjectRestoredEvent(Object):
 class ProjectSettings(Object):
     """The settings of the project.
 
-    Fields: conversation_timeout_minutes, retention_days, search_fields.
+    Fields: conversation_timeout_minutes, retention_days, search_fields, max_conversation_cost_usd.
     """
 
     conversation_timeout_minutes: int
@@ -3387,12 +3387,14 @@ class ProjectSettings(Object):
     once.
     """
     search_fields: list[str]
+    max_conversation_cost_usd: float | None
 
 
 class ProjectSettingsChange(TypedDict):
     """The settings to set. PATCH keeps the other settings, POST and PUT set them to their defaults.
 
-    Fields: conversation_timeout_minutes (optional), retention_days (optional), search_fields (optional).
+    Fields: conversation_timeout_minutes (optional), retention_days (optional), search_fields (optional),
+    max_conversation_cost_usd (optional).
     """
 
     conversation_timeout_minutes: NotRequired[int]
@@ -3404,6 +3406,7 @@ class ProjectSettingsChange(TypedDict):
     once.
     """
     search_fields: NotRequired[Sequence[str]]
+    max_conversation_cost_usd: NotRequired[float | None]
 
 
 ProjectStatus: TypeAlias = Literal["active", "archived", "deleted"]

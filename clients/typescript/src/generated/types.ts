@@ -3215,6 +3215,8 @@ export type ProjectSettings = {
   retentionDays: number | null;
   /** The fields of the metadata of documents by which a search can filter, without colons. All documents are `pending` after a change: the next re-indexing gives the index the values, of up to 100 characters. */
   searchFields: string[];
+  /** The most that the models of all replies of one conversation may cost, in US dollars; null for no limit besides the quota of the organisation. A reply whose highest cost does not fit is refused. */
+  maxConversationCostUsd: number | null;
 };
 
 /** The settings to set. PATCH keeps the other settings, POST and PUT set them to their defaults. */
@@ -3225,6 +3227,8 @@ export type ProjectSettingsChange = {
   retentionDays?: number | null | undefined;
   /** The fields of the metadata of documents by which a search can filter, without colons. All documents are `pending` after a change: the next re-indexing gives the index the values, of up to 100 characters. */
   searchFields?: string[] | undefined;
+  /** The most that the models of all replies of one conversation may cost, in US dollars; null for no limit besides the quota of the organisation. A reply whose highest cost does not fit is refused. */
+  maxConversationCostUsd?: number | null | undefined;
 };
 
 /** Whether the project can be changed: an archived project is read-only. `deleted` appears only in the response to DELETE. */

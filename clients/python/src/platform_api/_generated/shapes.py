@@ -27,6 +27,6 @@ AuditExportFilters: Shape = {"resource_id": "resourceId", "from_": "from"}
 ExpectedDocument: Shape = {"document_id": "documentId", "external_id": "externalId"}
 EvaluationQuestion: Shape = {"expect": ("expect", ExpectedDocument)}
 KnowledgeDocumentInput: Shape = {"external_id": "externalId", "mime_type": "mimeType"}
-ProjectSettingsChange: Shape = {"conversation_timeout_minutes": "conversationTimeoutMinutes", "retention_days": "retentionDays", "search_fields": "searchFields"}
+ProjectSettingsChange: Shape = {"conversation_timeout_minutes": "conversationTimeoutMinutes", "retention_days": "retentionDays", "search_fields": "searchFields", "max_conversation_cost_usd": "maxConversationCostUsd"}
 RolloutStep: Shape = {"hold_minutes": "holdMinutes"}
 RolloutGuardInput: Shape = {"max_harm": "maxHarm", "max_unknown": "maxUnknown"}
