@@ -3,8 +3,24 @@
  * with OpenAI's chat completions does.
  */
 
+/** Where the key of an endpoint is: a secret of Secrets Manager, a SecureString of SSM, or for development a variable. */
+export type KeyPlace = { secretName: string } | { parameterName: string } | { variable: string };
+
+/** An endpoint with OpenAI's chat completions, for example of vLLM, Ollama, llama.cpp, LiteLLM or OpenAI. */
+export type ModelEndpoint = {
+  /** The URL before `/chat/completions`. */
+  baseUrl: string;
+  /** The name that the endpoint has for the model. */
+  model: string;
+  key?: KeyPlace;
+  /** The hosts that may have addresses of a private network. */
+  privateHosts?: readonly string[];
+  /** Some models of OpenAI refuse `max_tokens`. */
+  maxTokensField?: 'max_completion_tokens';
+};
+
 export type Model = {
-  /** The id of a model of Bedrock, or of an inference profile. */
+  /** The id of a model of Bedrock, or of an inference profile. With an endpoint, any id. */
   id: string;
   inputUsdPerMillionTokens: number;
   outputUsdPerMillionTokens: number;
@@ -12,6 +28,8 @@ export type Model = {
   maxInputTokens?: number;
   /** The most that an answer may have. */
   maxOutputTokens?: number;
+  /** Default: Bedrock runs the model. */
+  endpoint?: ModelEndpoint;
 };
 
 /** A request for an answer in text. It is the same for every provider. */

@@ -11,7 +11,11 @@ import { invalidField } from '../base/errors.ts';
 import { maxUrlLength, refuseHost, refuseText } from './url-form.ts';
 
 /** In development, a receiver on the same machine needs no TLS. */
-export type UrlRules = { allowLoopback: boolean };
+export type UrlRules = {
+  allowLoopback: boolean;
+  /** Hosts that the operator of the service has listed: they may have addresses of a private network. */
+  privateHosts?: readonly string[];
+};
 
 /** IPv4 blocks that are not public (IANA IPv4 Special-Purpose Address Registry), multicast, and 240.0.0.0/4. */
 const privateIpv4 = [
@@ -62,6 +66,15 @@ const allowedIpv6 = blocksOf('ipv6', [publicIpv6]);
 const refusedIpv6 = blocksOf('ipv6', privateIpv6);
 const loopback = blocksOf('ipv4', [['127.0.0.0', 8]]);
 
+/** The networks of organisations (RFC 1918, RFC 6598, RFC 4193). Loopback and the link, with its metadata of machines, are not among them. */
+const organisationIpv4 = blocksOf('ipv4', [
+  ['10.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+  ['100.64.0.0', 10],
+]);
+const organisationIpv6 = blocksOf('ipv6', [['fc00::', 7]]);
+
 /** @returns whether it is a public address of IPv4 or IPv6 */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !refusedIpv4.check(address, 'ipv4');
@@ -77,9 +90,19 @@ const isLoopback = (address: string) =>
 export const isLoopbackHost = (host: string): boolean => host === 'localhost' || isLoopback(host);
 
 /** @returns whether a connection for this URL may go to the address */
-export function isAllowedAddress(address: string, { protocol }: URL, { allowLoopback }: UrlRules): boolean {
-  if (protocol === 'http:') return allowLoopback && isLoopback(address);
-  return protocol === 'https:' && isPublicAddress(address);
+export function isAllowedAddress(
+  address: string,
+  url: URL,
+  { allowLoopback, privateHosts = [] }: UrlRules,
+): boolean {
+  if (url.protocol === 'http:') return allowLoopback && isLoopback(address);
+  if (url.protocol !== 'https:') return false;
+  return isPublicAddress(address) || (privateHosts.includes(hostOf(url)) && isOfOrganisation(address));
+}
+
+function isOfOrganisation(address: string): boolean {
+  if (isIPv4(address)) return organisationIpv4.check(address, 'ipv4');
+  return isIP(address) === 6 && !address.includes('%') && organisationIpv6.check(address, 'ipv6');
 }
 
 /** @returns the host of a URL; an IPv6 address without its brackets */
@@ -91,15 +114,16 @@ function refuseName(name: string): string | undefined {
 }
 
 /** @returns why no request may go to the URL, or undefined if a request may. The addresses of its name are not checked here */
-export function refuseTarget(url: URL, { allowLoopback }: UrlRules): string | undefined {
+export function refuseTarget(url: URL, rules: UrlRules): string | undefined {
   const { protocol, port } = url;
   const host = hostOf(url);
+  const { allowLoopback, privateHosts = [] } = rules;
   if (allowLoopback && protocol === 'http:' && isLoopbackHost(host)) return undefined;
   if (protocol !== 'https:') return 'must start with https://';
   if (port !== '' && Number(port) < firstUnprivilegedPort)
     return 'must have the port 443, or a port above 1023';
-  if (isIP(host) === 0) return refuseName(host);
-  return isPublicAddress(host) ? undefined : 'must not be an address of a private network';
+  if (isIP(host) === 0) return privateHosts.includes(host) ? undefined : refuseName(host);
+  return isAllowedAddress(host, url, rules) ? undefined : 'must not be an address of a private network';
 }
 
 /** @returns why the URL of a caller is refused, or undefined if it is not */

@@ -15,10 +15,13 @@ const maxInterimResponses = 10;
 
 export class Failed extends Error {
   readonly error: SendError;
+  /** Whether the server may have got the request. */
+  readonly isSent: boolean;
 
-  constructor(error: SendError) {
+  constructor(error: SendError, isSent = true) {
     super(error);
     this.error = error;
+    this.isSent = isSent;
   }
 }
 
@@ -34,12 +37,12 @@ export async function checkedAddress(url: URL, network: Network, signal: AbortSi
   const addresses =
     isIP(host) === 0
       ? await Promise.race([network.resolveName(host, signal), rejectionOf(signal)]).catch(() => {
-          throw new Failed('name_not_found');
+          throw new Failed('name_not_found', false);
         })
       : [host];
-  if (addresses.length === 0) throw new Failed('name_not_found');
+  if (addresses.length === 0) throw new Failed('name_not_found', false);
   if (!addresses.every((address) => isAllowedAddress(address, url, network)))
-    throw new Failed('address_not_allowed');
+    throw new Failed('address_not_allowed', false);
   // IPv4 is preferred, because a function outside of a VPC has no IPv6.
   return addresses.find((address) => isIPv4(address)) ?? addresses[0] ?? '';
 }
@@ -104,8 +107,9 @@ export function exchange(
     });
     // The errors of the parser have codes that start with HPE_.
     request.on('error', (error: NodeJS.ErrnoException) => {
-      if (isConnected && !isSecured) reject(new Failed('tls_failed'));
-      else reject(new Failed(/^HPE_/.test(error.code ?? '') ? 'invalid_response' : 'connection_failed'));
+      if (isConnected && !isSecured) return reject(new Failed('tls_failed', false));
+      const reason = /^HPE_/.test(error.code ?? '') ? 'invalid_response' : 'connection_failed';
+      reject(new Failed(reason, isConnected));
     });
     request.end(body);
   });

@@ -75,6 +75,7 @@ export function createBaseRuntime(
     if (name) names[table] = name;
   }
   const commit = env[commitVariable] || unknownCommit;
+  const network: Network = { allowLoopback: env[loopbackVariable] === 'true', resolveName, elapsedMs };
   const render = createRenderer(env.STAGE, commit);
   return {
     client: DynamoDBDocumentClient.from(new DynamoDBClient({ requestHandler, ...clientConfig }), {
@@ -97,31 +98,50 @@ export function createBaseRuntime(
     auditDays: Number(env.AUDIT_DAYS ?? '365'),
     commit,
     secretBox: secretBoxOf(env),
-    network: { allowLoopback: env[loopbackVariable] === 'true', resolveName, elapsedMs },
-    models: modelClientOf(env, Date.now),
+    network,
+    models: modelClientOf(env, Date.now, network),
     limits: readLimits(env),
   };
 }
 
 /**
- * The client of Bedrock is loaded with the first use, because few functions use models.
+ * The clients are loaded with the first use, because few functions use models.
  * @param env `MODELS` (JSON), region and credentials, and optionally `AWS_ENDPOINT_URL_BEDROCK_RUNTIME`
+ * @param network for models with an endpoint of their own
  */
-export function modelClientOf(env: Variables, nowMs: () => number): ModelClient {
-  let client: ReturnType<typeof open> | undefined;
-  const open = async () => {
-    const { openBedrock } = await import('../models/bedrock.ts');
-    return openBedrock(functionClientConfig(env, 'bedrock-runtime'), { nowMs });
+export function modelClientOf(env: Variables, nowMs: () => number, network: Network): ModelClient {
+  const listed = readModels(env);
+  const endpointOf = (modelId: string) => listed.find(({ id }) => id === modelId)?.endpoint;
+  let bedrock: ReturnType<typeof openBedrock> | undefined;
+  let chat: ReturnType<typeof openChat> | undefined;
+  const openBedrock = async () => {
+    const module = await import('../models/bedrock.ts');
+    return module.openBedrock(functionClientConfig(env, 'bedrock-runtime'), { nowMs });
+  };
+  const openChat = async () => {
+    const { openChatCompletions } = await import('../models/chat-completions.ts');
+    const settings = (service: 'secretsmanager' | 'ssm') => functionClientConfig(env, service);
+    return openChatCompletions({ network, keys: { settings, env, nowMs } });
   };
   return {
-    listed: readModels(env),
+    listed,
     async converse(request, signal) {
-      client ??= open();
-      return (await client).converse(request, signal);
+      const endpoint = endpointOf(request.modelId);
+      if (endpoint) {
+        chat ??= openChat();
+        return (await chat).converse(endpoint, request, signal);
+      }
+      bedrock ??= openBedrock();
+      return (await bedrock).converse(request, signal);
     },
     async stream(request, onText, signal) {
-      client ??= open();
-      return (await client).stream(request, onText, signal);
+      const endpoint = endpointOf(request.modelId);
+      if (endpoint) {
+        chat ??= openChat();
+        return (await chat).stream(endpoint, request, onText, signal);
+      }
+      bedrock ??= openBedrock();
+      return (await bedrock).stream(request, onText, signal);
     },
   };
 }

@@ -10,7 +10,7 @@ const dnsSuffix = (region: string) => (region.startsWith('cn-') ? 'amazonaws.com
  */
 export function functionClientConfig(
   env: Variables,
-  service: 'dynamodb' | 'kms' | 'sqs' | 's3' | 'bedrock-runtime' = 'dynamodb',
+  service: 'dynamodb' | 'kms' | 'sqs' | 's3' | 'bedrock-runtime' | 'secretsmanager' | 'ssm' = 'dynamodb',
 ) {
   const { AWS_REGION: region, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = env;
   if (!region) throw new Error('AWS_REGION is not set');

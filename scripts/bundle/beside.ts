@@ -48,6 +48,7 @@ export const onDemand: readonly OnDemand[] = [
   ['lib/mcp/exchange.ts', forwards] as const,
   ['lib/runtime/kms.ts', usesKms] as const,
   ['lib/models/bedrock.ts', asksModels] as const,
+  ['lib/models/chat-completions.ts', asksModels] as const,
   ['lib/evaluations/rules/evaluate.ts', asksModels] as const,
   ['lib/evaluations/rules/pattern.ts', checksRules] as const,
 ].map(([source, isNeededBy]) => ({

@@ -5,6 +5,7 @@ import { readLimits } from '../../lib/base/stage-limits.ts';
 import { readAnswer } from '../../lib/evaluations/judge/answer.ts';
 import { judgeCall } from '../../lib/evaluations/judge/request.ts';
 import type { ModelClient } from '../../lib/models/models.ts';
+import { type Network, resolveName } from '../../lib/network/network.ts';
 import { modelClientOf } from '../../lib/runtime/base-runtime.ts';
 import type { Output } from '../../lib/scores/output.ts';
 import { answerWithFaults, fakeModels } from '../../samples/models.ts';
@@ -17,8 +18,10 @@ import {
   startJudge,
 } from '../../scripts/local/judge.ts';
 
+const network: Network = { allowLoopback: true, resolveName, elapsedMs: () => performance.now() };
+
 const clientOf = (judge: LocalJudge): ModelClient =>
-  modelClientOf({ ...localCredentials, ...judgeVariables(judge) }, Date.now);
+  modelClientOf({ ...localCredentials, ...judgeVariables(judge) }, Date.now, network);
 
 let local: ModelClient;
 
@@ -38,7 +41,7 @@ async function ask(output: Output, { prompt = 'q', roles = ['user', 'avatar'], c
 
 test('the dev server lists it, and what it costs is limited', () => {
   const variables = judgeVariables({ endpoint: 'http://127.0.0.1:1' });
-  expect(modelClientOf(variables, Date.now).listed).toEqual([localModel]);
+  expect(modelClientOf(variables, Date.now, network).listed).toEqual([localModel]);
   const { live, test } = readLimits(variables);
   expect([live.quotas.modelCostUsd, test.quotas.modelCostUsd]).toEqual([10, 10]);
   // As without models.

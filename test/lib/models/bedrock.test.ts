@@ -8,6 +8,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openBedrock } from '../../../lib/models/bedrock.ts';
 import { encodeMessage, type StreamMessage } from '../../../lib/models/event-stream.ts';
 import type { ChatRequest } from '../../../lib/models/models.ts';
+import type { Network } from '../../../lib/network/network.ts';
 import { modelClientOf } from '../../../lib/runtime/base-runtime.ts';
 import { functionClientConfig } from '../../../lib/runtime/function-client.ts';
 
@@ -16,6 +17,12 @@ const env = {
   AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE',
   AWS_SECRET_ACCESS_KEY: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY',
   AWS_SESSION_TOKEN: 'token/+==',
+};
+/** No model here has an endpoint of its own. */
+const network: Network = {
+  allowLoopback: false,
+  resolveName: () => Promise.reject(new Error('no name is asked for')),
+  elapsedMs: () => 0,
 };
 const modelId = 'eu.amazon.nova-lite-v1:0';
 const tool = { name: 'score', description: 'It scores.', schema: { type: 'object' } };
@@ -236,12 +243,16 @@ test('the signal of the caller stops a request, and is no failure of the model',
 
 test('a function lists the models of its environment, and needs credentials only to ask one', async () => {
   const listed = [{ id: 'a.b', inputUsdPerMillionTokens: 1, outputUsdPerMillionTokens: 2 }];
-  const client = modelClientOf({ AWS_REGION: 'eu-central-1', MODELS: JSON.stringify(listed) }, Date.now);
+  const client = modelClientOf(
+    { AWS_REGION: 'eu-central-1', MODELS: JSON.stringify(listed) },
+    Date.now,
+    network,
+  );
   expect(client.listed).toEqual(listed);
   await expect(client.converse(request)).rejects.toThrow('there are no credentials');
-  expect(modelClientOf({}, Date.now).listed).toEqual([]);
+  expect(modelClientOf({}, Date.now, network).listed).toEqual([]);
   const { endpoint } = await openServer(json(200, { a: 1 }));
-  const asking = modelClientOf({ ...env, AWS_ENDPOINT_URL_BEDROCK_RUNTIME: endpoint }, Date.now);
+  const asking = modelClientOf({ ...env, AWS_ENDPOINT_URL_BEDROCK_RUNTIME: endpoint }, Date.now, network);
   expect(await asking.converse(request)).toEqual(unreadable);
 });
 
