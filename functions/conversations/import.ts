@@ -36,7 +36,7 @@ export default defineEndpoint({
     '`endedAt` is sent. For other content, the request gets 409 `conversation_mismatch`, and for an erased conversation ' +
     '409 `conversation_erased`. The message names the conversation. All conversations are compared before the ' +
     'first conversation is stored.\n\nA transaction has room for 95 items: two for each conversation, one for each of its ' +
-    'tags, its avatar, user, channel and deployment, one for each message, and one more for each ' +
+    'tags, its avatar, user, channel and deployment, one if it is a test, one for each message, and one more for each ' +
     '`clientMessageId`. A new conversation with more items, or a request with more than 1000 messages, gets 413 ' +
     '`import_too_large`. The message names the conversation. Import it with `POST …/conversations/import-file`.',
   auth: 'conversations:write',

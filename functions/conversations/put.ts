@@ -35,8 +35,8 @@ export default defineEndpoint({
     'so a repeated import does not bring it back. Percent-encode the externalId.\n\nWith `"resume": true`, an existing ' +
     'conversation is returned as it is, for a process that continues a call after a restart: `tags`, `metadata`, ' +
     '`deploymentId`, `assignment` and `startedAt` are used only to start a conversation. The response has the stored ones: go on ' +
-    'with its `deploymentId`. If `avatarId`, `externalUserId` or `channel` is sent and differs, the request gets 409 ' +
-    '`conversation_mismatch`. If the conversation has ended, it gets 409 `conversation_ended`, with the id in the ' +
+    'with its `deploymentId`. If `avatarId`, `externalUserId`, `channel` or `test` is sent and differs, the request gets ' +
+    '409 `conversation_mismatch`. If the conversation has ended, it gets 409 `conversation_ended`, with the id in the ' +
     'message and as the `path` of its detail.',
   auth: anyOf('conversations:write', 'runtime:write'),
   project: 'active',

@@ -263,7 +263,9 @@ const described: Readonly<
   },
   conversationStats: {
     'org_…#live#proj_…#days#<generation>': {
-      '<day>#avtr_…#<channel>': ['the sums of these conversations; the channel may be empty'],
+      '<day>#avtr_…#<channel>': [
+        'the sums of these conversations; the channel may be empty. Before the day, `test!` stands for test conversations, here and below',
+      ],
     },
     'org_…#live#proj_…#deployments#<generation>': {
       '<day>#dep_…': ['the sums of the conversations with a deployment'],

@@ -120,6 +120,7 @@ async function converse(story: Story, project: string): Promise<void> {
   for (let n = 0; n < 22; n += 1) {
     paths.push(await api.createConversation({ externalUserId: n < 2 ? 'erased' : 'kept' }, project));
   }
+  await api.createConversation({ externalUserId: 'kept', test: true }, project);
   // A unit of a rollout goes with its conversation.
   const guard = { score: 'csat', better: 'higher', maxHarm: 0.1, minimum: 50, maxUnknown: 0.2 };
   await storeRollout(api, project, { guards: [guard] });

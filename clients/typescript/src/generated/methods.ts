@@ -448,7 +448,7 @@ export class ConversationsMethods extends Resource {
    *
    * You can repeat the request without an Idempotency-Key: it starts one conversation, and writes nothing if nothing has changed. If the conversation was erased, the request gets 409 `conversation_erased`, so a repeated import does not bring it back. Percent-encode the externalId.
    *
-   * With `"resume": true`, an existing conversation is returned as it is, for a process that continues a call after a restart: `tags`, `metadata`, `deploymentId`, `assignment` and `startedAt` are used only to start a conversation. The response has the stored ones: go on with its `deploymentId`. If `avatarId`, `externalUserId` or `channel` is sent and differs, the request gets 409 `conversation_mismatch`. If the conversation has ended, it gets 409 `conversation_ended`, with the id in the message and as the `path` of its detail.
+   * With `"resume": true`, an existing conversation is returned as it is, for a process that continues a call after a restart: `tags`, `metadata`, `deploymentId`, `assignment` and `startedAt` are used only to start a conversation. The response has the stored ones: go on with its `deploymentId`. If `avatarId`, `externalUserId`, `channel` or `test` is sent and differs, the request gets 409 `conversation_mismatch`. If the conversation has ended, it gets 409 `conversation_ended`, with the id in the message and as the `path` of its detail.
    *
    * Requires the scope `conversations:write`. With `runtime:write`, only the conversations that the credential has created exist.
    *
@@ -480,7 +480,7 @@ export class ConversationsMethods extends Resource {
    *
    * A conversation is stored once, with any Idempotency-Key. If a conversation with its externalId and the same content is stored, the result is `unchanged`, and nothing is written. Further messages of the stored conversation are not compared, and its end is compared only if `endedAt` is sent. For other content, the request gets 409 `conversation_mismatch`, and for an erased conversation 409 `conversation_erased`. The message names the conversation. All conversations are compared before the first conversation is stored.
    *
-   * A transaction has room for 95 items: two for each conversation, one for each of its tags, its avatar, user, channel and deployment, one for each message, and one more for each `clientMessageId`. A new conversation with more items, or a request with more than 1000 messages, gets 413 `import_too_large`. The message names the conversation. Import it with `POST …/conversations/import-file`.
+   * A transaction has room for 95 items: two for each conversation, one for each of its tags, its avatar, user, channel and deployment, one if it is a test, one for each message, and one more for each `clientMessageId`. A new conversation with more items, or a request with more than 1000 messages, gets 413 `import_too_large`. The message names the conversation. Import it with `POST …/conversations/import-file`.
    *
    * Requires the scope `conversations:write`.
    *

@@ -732,9 +732,9 @@ class AsyncConversationsMethods(AsyncResource):
         With `"resume": true`, an existing conversation is returned as it is, for a process that continues a call
         after a restart: `tags`, `metadata`, `deployment_id`, `assignment` and `started_at` are used only to start
         a conversation. The response has the stored ones: go on with its `deployment_id`. If `avatar_id`,
-        `external_user_id` or `channel` is sent and differs, the request gets 409 `conversation_mismatch`. If the
-        conversation has ended, it gets 409 `conversation_ended`, with the id in the message and as the `path` of
-        its detail.
+        `external_user_id`, `channel` or `test` is sent and differs, the request gets 409 `conversation_mismatch`.
+        If the conversation has ended, it gets 409 `conversation_ended`, with the id in the message and as the
+        `path` of its detail.
 
         Requires the scope `conversations:write`. With `runtime:write`, only the conversations that the credential
         has created exist.
@@ -802,9 +802,10 @@ class AsyncConversationsMethods(AsyncResource):
         message names the conversation. All conversations are compared before the first conversation is stored.
 
         A transaction has room for 95 items: two for each conversation, one for each of its tags, its avatar, user,
-        channel and deployment, one for each message, and one more for each `client_message_id`. A new conversation
-        with more items, or a request with more than 1000 messages, gets 413 `import_too_large`. The message names
-        the conversation. Import it with `POST …/conversations/import-file`.
+        channel and deployment, one if it is a test, one for each message, and one more for each
+        `client_message_id`. A new conversation with more items, or a request with more than 1000 messages, gets
+        413 `import_too_large`. The message names the conversation. Import it with `POST
+        …/conversations/import-file`.
 
         Requires the scope `conversations:write`.
 
