@@ -31,6 +31,20 @@ defineEndpoint({ ...common, method: 'GET', errors: ['teapot'], handle: async () 
 // @ts-expect-error a scope that does not exist
 defineEndpoint({ ...common, method: 'GET', auth: 'things:read', handle: async () => fail('not_found') });
 
+// @ts-expect-error a list of scopes does not say whether one or all of them are required
+defineEndpoint({ ...common, method: 'GET', auth: ['deploy:read'], handle: async () => fail('not_found') });
+
+// @ts-expect-error an empty set would admit everybody
+defineEndpoint({ ...common, method: 'GET', auth: [[]], handle: async () => fail('not_found') });
+
+defineEndpoint({
+  ...common,
+  method: 'GET',
+  // @ts-expect-error a list of scopes does not say whether one or all of them are required
+  scopesFor: () => ['deploy:read', 'knowledge:read'],
+  handle: async () => fail('not_found'),
+});
+
 defineEndpoint({
   ...common,
   method: 'POST',
