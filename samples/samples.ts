@@ -182,7 +182,8 @@ const answerable = async (api: ContractApi) => {
 /** A reply that is queued. */
 const replied = async (api: ContractApi) => {
   const { path } = await answerable(api);
-  const { data } = await api.call('POST', path, { body: questionBody });
+  const { data, text } = await api.call('POST', path, { body: questionBody });
+  if (!data.id) throw new Error(text);
   return { path: `${path}/${data.id}` };
 };
 

@@ -1,7 +1,7 @@
 import { secondMs } from '../lib/base/time.ts';
 import { memoryMbToEncode } from '../lib/indexing/search/meanings.ts';
 import { answerReply } from '../lib/replies/run/answer.ts';
-import { replies } from '../lib/replies/store.ts';
+import { replies } from '../lib/replies/store/replies.ts';
 import { Suspended } from '../lib/workers/suspension.ts';
 import { defineWorker } from '../lib/workers/worker.ts';
 

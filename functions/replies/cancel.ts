@@ -5,7 +5,7 @@ import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { isOpen, replyAt, showReply } from '../../lib/replies/reply.ts';
 import { ListedReply } from '../../lib/replies/schema.ts';
 import { replyWriters } from '../../lib/replies/scopes.ts';
-import { changeReply, closeReply, replyInPath } from '../../lib/replies/store.ts';
+import { changeReply, closeReply, replyInPath } from '../../lib/replies/store/replies.ts';
 import { id } from '../../lib/schema/common.ts';
 
 export default defineEndpoint({

@@ -12,7 +12,7 @@ import { queuedReply, showReply } from '../../lib/replies/reply.ts';
 import { newReply, Reply } from '../../lib/replies/schema.ts';
 import { draftReaders, replyWriters } from '../../lib/replies/scopes.ts';
 import { answeredBy, openReplyOf, retriedReply } from '../../lib/replies/start.ts';
-import { addReply } from '../../lib/replies/store.ts';
+import { addReply } from '../../lib/replies/store/replies.ts';
 import { findTarget, modelOf } from '../../lib/replies/target.ts';
 import { id } from '../../lib/schema/common.ts';
 
@@ -63,7 +63,7 @@ export default defineEndpoint({
   ],
   models: true,
   access: {
-    conversations: ['UpdateItem', 'ConditionCheckItem'],
+    conversations: ['PutItem', 'UpdateItem', 'ConditionCheckItem'],
     messages: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
     deployments: ['GetItem'],
     avatars: ['BatchGetItem'],

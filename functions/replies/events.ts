@@ -7,7 +7,7 @@ import { maxStreamSeconds } from '../../lib/http/stream-times.ts';
 import { bindWait } from '../../lib/http/waiting.ts';
 import { readReply } from '../../lib/replies/read.ts';
 import { replyReaders } from '../../lib/replies/scopes.ts';
-import { getReply, replyInPath } from '../../lib/replies/store.ts';
+import { getReply, replyInPath } from '../../lib/replies/store/replies.ts';
 import {
   failedStream,
   hasEnded,

@@ -6,7 +6,7 @@ import { readReply } from '../../lib/replies/read.ts';
 import { isOpen } from '../../lib/replies/reply.ts';
 import { Reply } from '../../lib/replies/schema.ts';
 import { draftReaders, replyReaders } from '../../lib/replies/scopes.ts';
-import { replyInPath } from '../../lib/replies/store.ts';
+import { replyInPath } from '../../lib/replies/store/replies.ts';
 import { id, sentNumber } from '../../lib/schema/common.ts';
 import { waitLimits, waitSeconds } from '../../lib/schema/query.ts';
 

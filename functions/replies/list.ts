@@ -5,7 +5,7 @@ import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { replyAt, showReply } from '../../lib/replies/reply.ts';
 import { ListedReply } from '../../lib/replies/schema.ts';
 import { replyReaders } from '../../lib/replies/scopes.ts';
-import { listReplies } from '../../lib/replies/store.ts';
+import { listReplies } from '../../lib/replies/store/replies.ts';
 import { id, listOf } from '../../lib/schema/common.ts';
 import { defaultLimit, pageQuery } from '../../lib/schema/query.ts';
 

@@ -16,7 +16,7 @@ import { endExpunging, listExpunging } from '../indexing/store/expunged.ts';
 import { isLive, pageVersions } from '../indexing/store/versions.ts';
 import type { ExpungeResult } from '../jobs/results.ts';
 import { advance, type JobRun, runJob } from '../jobs/run.ts';
-import { removeRequestsWith } from '../replies/contents.ts';
+import { removeRequestsWith } from '../replies/store/contents.ts';
 import { openDocumentReader } from '../search/pieces/document-reader.ts';
 import { type Checkpoint, checkTurn, TurnOver } from '../workers/turn.ts';
 import type { WorkerInput } from '../workers/worker.ts';

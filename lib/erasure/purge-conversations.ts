@@ -26,7 +26,7 @@ import { timerOf } from '../conversations/sweep.ts';
 import { reservations } from '../evaluations/store/reservations.ts';
 import { previewsOf } from '../evaluations/store/runs.ts';
 import { eraseRecordedResponse } from '../idempotency/store.ts';
-import { replyContents } from '../replies/contents.ts';
+import { replyContents } from '../replies/store/contents.ts';
 import { unschedule } from '../workers/schedule/schedule.ts';
 import type { WorkerInput, Write } from '../workers/worker.ts';
 import { commitEach, commitPatiently, removeAll, waitForFence } from '../workers/writes.ts';

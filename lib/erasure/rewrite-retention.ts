@@ -27,7 +27,7 @@ import {
 } from '../conversations/store/retention.ts';
 import { retentionTtl } from '../conversations/store/state.ts';
 import { getDeletedProject, getProject, type StoredProject } from '../projects/store.ts';
-import { replies } from '../replies/store.ts';
+import { replies } from '../replies/store/replies.ts';
 import type { Notice } from '../workers/notice.ts';
 import { checkTurn, TurnOver } from '../workers/turn.ts';
 import type { WorkerInput } from '../workers/worker.ts';

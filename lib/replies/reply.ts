@@ -3,7 +3,7 @@
 import { microUsdOf, usdOf } from '../base/money.ts';
 import { secondMs, timestamp } from '../base/time.ts';
 import type { ListedReply } from './schema.ts';
-import type { ReplyItem } from './store.ts';
+import type { ReplyItem } from './store/replies.ts';
 
 /** A worker owns a reply for this time, and renews it while it works. */
 export const leaseMs = 30 * secondMs;

@@ -3,7 +3,7 @@
 import { ApiError } from '../base/errors.ts';
 import { minuteMs, timestamp } from '../base/time.ts';
 import type { Message } from '../conversations/schema/message.ts';
-import type { Write } from '../dynamodb/write.ts';
+import type { Write } from '../workers/worker.ts';
 import { isOpen, replyAt } from './reply.ts';
 import {
   changeReply,
@@ -11,7 +11,7 @@ import {
   type ProjectStore,
   type StoredConversation,
   type StoredReply,
-} from './store.ts';
+} from './store/replies.ts';
 
 /** A reply that no worker has taken for this time does not keep the user from asking something else. Nothing was asked yet. */
 const supersededAfterMs = minuteMs;

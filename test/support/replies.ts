@@ -1,11 +1,11 @@
 /** Avatars that answer, for tests: a conversation with a deployment, and the worker that answers. */
 
 import type { Model } from '../../lib/models/models.ts';
+import type { Notice } from '../../lib/workers/notice.ts';
 import { type Json, openApi, storedOf } from '../../samples/api.ts';
 import { deliverNotices } from '../../samples/lambda-queue.ts';
 import { fakeModels, type Script } from '../../samples/models.ts';
 import replyRunner from '../../workers/reply-runner.ts';
-import type { Notice } from '../../lib/workers/notice.ts';
 
 export const testModel: Model = {
   id: 'test.model',
@@ -16,7 +16,10 @@ export const testModel: Model = {
 type Options = { modelCostUsd?: number; avatar?: Json; settings?: Json };
 
 /** @param script what the model does with each request */
-export async function openReplies(script?: Script, { modelCostUsd = 10, avatar = {}, settings = {} }: Options = {}) {
+export async function openReplies(
+  script?: Script,
+  { modelCostUsd = 10, avatar = {}, settings = {} }: Options = {},
+) {
   const models = fakeModels(undefined, [testModel], script);
   const api = await openApi(({ limits }) => ({
     models,
@@ -32,12 +35,22 @@ export async function openReplies(script?: Script, { modelCostUsd = 10, avatar =
   };
   const model = { modelId: testModel.id, maxTokens: 200 };
   const persona = { prompt: 'You are Ada.' };
-  const { id: avatarId } = await made('/avatars', { name: 'Ada', persona, model, knowledgeTags: ['shop'], ...avatar });
+  const { id: avatarId } = await made('/avatars', {
+    name: 'Ada',
+    persona,
+    model,
+    knowledgeTags: ['shop'],
+    ...avatar,
+  });
   const deploy = () => made('/deployments', { environment: 'production' });
   /** @returns the path of a new conversation with the avatar */
   const converse = async (body: Json = {}): Promise<string> =>
     `${project}/conversations/${(await made('/conversations', { avatarId, ...body })).id}`;
-  const ask = (conversation: string, body: Json | string, options: { key?: string; idempotencyKey?: string } = {}) =>
+  const ask = (
+    conversation: string,
+    body: Json | string,
+    options: { key?: string; idempotencyKey?: string } = {},
+  ) =>
     api.call('POST', `${conversation}/replies`, {
       body: typeof body === 'string' ? { input: { text: body } } : body,
       ...options,

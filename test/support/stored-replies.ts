@@ -7,7 +7,7 @@ import { bindStore } from '../../lib/dynamodb/store.ts';
 import type { Write } from '../../lib/dynamodb/write.ts';
 import type { Runtime } from '../../lib/http/runtime.ts';
 import { queuedReply } from '../../lib/replies/reply.ts';
-import { addPart, addReply, changeReply, getReply, type ReplyItem } from '../../lib/replies/store.ts';
+import { addPart, addReply, changeReply, getReply, type ReplyItem } from '../../lib/replies/store/replies.ts';
 
 type At = { runtime: Pick<Runtime, 'client' | 'tableNames' | 'newId' | 'nowMs'>; organisationId: string };
 

@@ -26,7 +26,7 @@ import { partitionsOf } from '../../indexing/store/parts.ts';
 import { publishedVersions, versions } from '../../indexing/store/versions.ts';
 import { jobContents } from '../../jobs/store.ts';
 import { dayUseContents } from '../../limits/store/day-uses.ts';
-import { replyRequests } from '../../replies/store.ts';
+import { replyRequests } from '../../replies/store/replies.ts';
 import { rolloutContents, rolloutPlace } from '../../rollouts/store.ts';
 import { partitionsOfSource } from '../../sources/store/pages.ts';
 import { removals, sourceCounts, sources, sourcesPlace } from '../../sources/store/sources.ts';

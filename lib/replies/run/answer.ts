@@ -29,7 +29,7 @@ import {
   requireOpen,
   type StoredConversation,
   type StoredReply,
-} from '../store.ts';
+} from '../store/replies.ts';
 import { endWithAnswer, endWithout, type Failure, NoAnswer } from './end.ts';
 import { CredentialRevoked, keepLease, type Lease } from './lease.ts';
 import { gatherMaterial, type Material, usedOf } from './material.ts';

@@ -14,7 +14,13 @@ import type { WorkerInput, Write } from '../../workers/worker.ts';
 import { commitPatiently } from '../../workers/writes.ts';
 import { citationsOf } from '../request/citations.ts';
 import type { Markers } from '../request/markers.ts';
-import { changeOwnReply, closeReply, type ProjectStore, type ReplyItem, type StoredReply } from '../store.ts';
+import {
+  changeOwnReply,
+  closeReply,
+  type ProjectStore,
+  type ReplyItem,
+  type StoredReply,
+} from '../store/replies.ts';
 import { skewMs } from './lease.ts';
 import { type Material, usedOf } from './material.ts';
 

@@ -5,7 +5,7 @@ import { secondMs } from '../../base/time.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
 import { commitPatiently } from '../../workers/writes.ts';
 import { leaseMs, renewMs } from '../reply.ts';
-import { changeOwnReply, type ProjectStore, requireOpen, type StoredReply } from '../store.ts';
+import { changeOwnReply, type ProjectStore, requireOpen, type StoredReply } from '../store/replies.ts';
 
 /** The credential of the reply was revoked, with everything that it has started. */
 export class CredentialRevoked extends Error {}

@@ -12,7 +12,7 @@ import { type BuiltRequest, buildRequest } from '../request/build.ts';
 import { maxPassages, passagesOf } from '../request/passages.ts';
 import { searchQuery } from '../request/search-query.ts';
 import type { Passage } from '../request/types.ts';
-import type { ProjectStore, StoredConversation, StoredReply } from '../store.ts';
+import type { ProjectStore, StoredConversation, StoredReply } from '../store/replies.ts';
 import { type Answering, avatarIn, draftOf, modelOf } from '../target.ts';
 
 /** Messages before these are left out without being read. */

@@ -12,7 +12,7 @@ import {
   requireOpen,
   type StoredConversation,
   type StoredReply,
-} from '../store.ts';
+} from '../store/replies.ts';
 import { NoAnswer } from './end.ts';
 import { skewMs } from './lease.ts';
 import type { Material } from './material.ts';

@@ -7,7 +7,10 @@ describe('replies.create', () => {
     const { deploy, converse, ask, transcript, call } = await openReplies();
     const { id: deploymentId } = await deploy();
     const conversation = await converse();
-    const response = await ask(conversation, { input: { text: 'Hello?' }, target: { environment: 'production' } });
+    const response = await ask(conversation, {
+      input: { text: 'Hello?' },
+      target: { environment: 'production' },
+    });
     expect(response.data).toMatchObject({
       status: 'queued',
       deploymentId,
@@ -31,10 +34,20 @@ describe('replies.create', () => {
     const { id: deploymentId } = await deploy();
     const conversation = await converse({ deploymentId });
     const reply = await answered(conversation, 'Hello?');
-    expect(reply).toMatchObject({ status: 'done', text: 'This is the answer.', failure: null, finishReason: 'stop' });
+    expect(reply).toMatchObject({
+      status: 'done',
+      text: 'This is the answer.',
+      failure: null,
+      finishReason: 'stop',
+    });
     expect(models.streams).toHaveLength(1);
     const [, message] = await transcript(conversation);
-    expect(message).toMatchObject({ seq: 2, role: 'avatar', text: 'This is the answer.', id: reply.messageId });
+    expect(message).toMatchObject({
+      seq: 2,
+      role: 'avatar',
+      text: 'This is the answer.',
+      id: reply.messageId,
+    });
   });
 
   refuses('reply_running', 'while a reply of the conversation is open', async () => {

@@ -1,9 +1,9 @@
 /** The items of the replies of a conversation, for their removal. */
 
-import { pagesOf } from '../base/pages.ts';
-import type { Items } from '../dynamodb/collection.ts';
-import type { Item, Write } from '../dynamodb/write.ts';
-import { type ProjectStore, replies, replyParts, replyRequests, requestRange } from './store.ts';
+import { pagesOf } from '../../base/pages.ts';
+import type { Items } from '../../dynamodb/collection.ts';
+import type { Item, Write } from '../../dynamodb/write.ts';
+import { type ProjectStore, replies, replyParts, replyRequests, requestRange } from './replies.ts';
 
 /** Parts come first: a reply leads to them. */
 export const replyContents = (

@@ -4,19 +4,19 @@
  * stored after somebody has ended it.
  */
 
-import { dayMs, hourMs, ttlSeconds } from '../base/time.ts';
-import type { Message } from '../conversations/schema/message.ts';
+import { dayMs, hourMs, ttlSeconds } from '../../base/time.ts';
+import type { Message } from '../../conversations/schema/message.ts';
 import {
   conversationInPath,
   conversations,
   type ProjectStore,
   type StoredConversation,
-} from '../conversations/store/conversations.ts';
-import { projectCollection, type Stored, unchanged } from '../dynamodb/collection.ts';
-import { load } from '../dynamodb/load.ts';
-import type { Page } from '../dynamodb/store.ts';
-import type { Write } from '../dynamodb/write.ts';
-import type { ListedReply, ModelRequest } from './schema.ts';
+} from '../../conversations/store/conversations.ts';
+import { projectCollection, type Stored, unchanged } from '../../dynamodb/collection.ts';
+import { load } from '../../dynamodb/load.ts';
+import type { Page } from '../../dynamodb/store.ts';
+import type { Write } from '../../dynamodb/write.ts';
+import type { ListedReply, ModelRequest } from '../schema.ts';
 
 export type { ProjectStore, StoredConversation };
 export { conversationInPath };
