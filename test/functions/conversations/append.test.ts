@@ -164,6 +164,26 @@ describe('conversations.append', () => {
     return append(say('one', { clientMessageId: 'm' }));
   });
 
+  test('a citation may have the piece and its part; without them, it is stored as before', async () => {
+    const { append, transcript } = await openConversation();
+    const cited = { documentId, title: null, snippet: 'sold', page: null };
+    const piece = { ...cited, pieceId: `${documentId}.3`, span: { start: 4, end: 8 } };
+    const sent = say('one', {
+      role: 'avatar',
+      clientMessageId: 'm',
+      citations: [piece, { ...cited, pieceId: null, span: null }],
+    });
+    for (const duplicate of [false, true])
+      expect((await append(sent)).data.messages).toEqual([
+        expect.objectContaining({ citations: [piece, cited], duplicate }),
+      ]);
+    expect(await transcript()).toEqual([expect.objectContaining({ citations: [piece, cited] })]);
+    const reversed = { ...piece, span: { start: 8, end: 4 } };
+    expect((await append(say('two', { citations: [reversed] }))).error.details).toEqual([
+      { path: 'messages.0.citations.0.span', message: 'must not end before it starts' },
+    ]);
+  });
+
   test.each([
     ['text', say('other', { clientMessageId: 'm' })],
     ['role', { ...say('one', { clientMessageId: 'm' }), role: 'avatar' }],

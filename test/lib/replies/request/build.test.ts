@@ -198,7 +198,7 @@ describe('a text that tries to leave its block', () => {
   test.each(hostile)('as %j has no token in an earlier answer either', (text) => {
     const [, answer] = build({ history: [user('a'), avatar(text)] }).request.messages;
     expect(answer?.content).toHaveLength(1);
-    expect(answer?.content[0]).not.toMatch(/<\||<\/|<[a-z<]|\[\/?INST\]/i);
+    expect(answer?.content[0]).not.toMatch(/<\||<\/|<[a-z]|<<SYS|\[\/?INST\]/i);
   });
 
   test('an earlier answer keeps comparisons and links', () => {
