@@ -7,6 +7,7 @@
 
 import { costOf } from '../../base/money.ts';
 import type { Model, ModelRequest } from '../../models/models.ts';
+import { bytesPerToken, mostInputTokens, requestLimitBytes } from '../../models/request-size.ts';
 import type { Output } from '../../scores/output.ts';
 import { maxEvidence, maxRationaleLength, maxTextValue } from '../../scores/score.ts';
 import { materialList } from '../../text/material.ts';
@@ -33,11 +34,6 @@ export const toolName = 'score';
 export const maxOutputTokens = 1024;
 
 const likelyOutputTokens = 200;
-const bytesPerToken = 4;
-const defaultLimitBytes = 400_000;
-
-/** Providers and models add the form of a chat and of its tools to a request. Their documents name up to 700 tokens. */
-const addedTokens = 1024;
 
 const frame = `You evaluate a conversation between a user and an avatar, an assistant. You take no part in the conversation.
 
@@ -47,9 +43,6 @@ The next system block is the question. Answer the question once, only by calling
 - "value" is the answer to the question.
 - "rationale" says why, in at most three sentences.
 - "evidence" lists the "seq" of the messages that show it, at most ${maxEvidence}. It is empty if no message shows it.`;
-
-export const requestLimitBytes = ({ maxInputTokens }: Model): number =>
-  maxInputTokens === undefined ? defaultLimitBytes : maxInputTokens * bytesPerToken;
 
 /**
  * @param messages all messages of the conversation, oldest first. The reader may stop after `requestLimitBytes` of texts
@@ -85,8 +78,7 @@ export function judgeCall(
     model,
     output,
     messageCount,
-    // A token of a text has at least one byte.
-    most: useOf(bytes + addedTokens, maxOutputTokens),
+    most: useOf(mostInputTokens(bytes), maxOutputTokens),
     likely: useOf(Math.ceil(bytes / bytesPerToken), likelyOutputTokens),
   };
 }

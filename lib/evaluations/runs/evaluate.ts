@@ -4,7 +4,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { ProjectStore, StoredConversation } from '../../conversations/store/conversations.ts';
 import { getMessages } from '../../conversations/store/messages.ts';
 import { showConversation } from '../../conversations/store/state.ts';
-import { type JudgedMessage, requestLimitBytes } from '../judge/request.ts';
+import { requestLimitBytes } from '../../models/request-size.ts';
+import type { JudgedMessage } from '../judge/request.ts';
 import { type Outcome, unasked } from './outcome.ts';
 import type { ModelScorer, RuleScorer, Scorer } from './scorers.ts';
 

@@ -5,12 +5,13 @@
  */
 
 import { costOf } from '../../base/money.ts';
-import type { Model } from '../../models/models.ts';
+import type { ChatRequest, Model } from '../../models/models.ts';
+import { mostInputTokens, requestLimitBytes } from '../../models/request-size.ts';
 import { materialOf } from '../../text/material.ts';
 import { frame, passagesNote, personaText } from './frame.ts';
 import { bytesOf, maxHistoryBytes, messagesOf, newestTurns } from './history.ts';
 import { shownPassage } from './passages.ts';
-import type { ChatRequest, HistoryMessage, Passage, Persona } from './types.ts';
+import type { HistoryMessage, Passage, Persona } from './types.ts';
 
 export type RequestParts = {
   persona: Persona;
@@ -35,12 +36,6 @@ export type BuiltRequest = {
   most: { inputTokens: number; outputTokens: number; costMicroUsd: number };
 };
 
-const bytesPerToken = 4;
-const defaultLimitBytes = 400_000;
-
-/** Models add the form of a chat to a request. */
-const addedTokens = 1024;
-
 /** The JSON around the texts, and the notes of the service. */
 const formBytes = 2048;
 
@@ -49,8 +44,8 @@ export function buildRequest(parts: RequestParts): BuiltRequest | undefined {
   const { persona, model, temperature, maxTokens, history, unreadMessages = 0, question } = parts;
   const system = [frame, personaText(persona)];
   const asked = materialOf({ from: 'user', text: question });
-  const limit = model.maxInputTokens === undefined ? defaultLimitBytes : model.maxInputTokens * bytesPerToken;
-  const room = limit - formBytes - [...system, asked].reduce((sum, text) => sum + bytesOf(text), 0);
+  const room =
+    requestLimitBytes(model) - formBytes - [...system, asked].reduce((sum, text) => sum + bytesOf(text), 0);
   if (room < 0) return undefined;
 
   // A small model needs room for the conversation, too.
@@ -73,8 +68,7 @@ export function buildRequest(parts: RequestParts): BuiltRequest | undefined {
     ...(temperature !== undefined && { temperature }),
   };
   const tokens = {
-    // A token of a text has at least one byte.
-    inputTokens: Buffer.byteLength(JSON.stringify(request)) + addedTokens,
+    inputTokens: mostInputTokens(Buffer.byteLength(JSON.stringify(request))),
     outputTokens: maxTokens,
   };
   return { request, passages, leftOut, most: { ...tokens, costMicroUsd: costOf(tokens, model) } };

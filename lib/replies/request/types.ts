@@ -1,19 +1,10 @@
 /** What the parts of a request to a model share. */
 
 import type * as z from 'zod';
+import type { ChatRequest } from '../../models/models.ts';
 import type { SearchHit } from '../../search/schema/search.ts';
 
-/** A request to a model of any provider. */
-export type ChatRequest = {
-  modelId: string;
-  system: readonly string[];
-  /** The first is a user's, and they alternate. Each has one or more texts. */
-  messages: readonly ChatMessage[];
-  maxTokens: number;
-  temperature?: number;
-};
-
-export type ChatMessage = { role: 'user' | 'assistant'; content: readonly string[] };
+export type ChatMessage = ChatRequest['messages'][number];
 
 /** What a model must know of an avatar. */
 export type Persona = { name: string; prompt: string; language: string };

@@ -2931,6 +2931,83 @@ class LastRefresh(Object):
     is_limited: bool
 
 
+class ListedReply(Object):
+    """A reply of an avatar, without its text.
+
+    Fields: id, conversation_id, status, dry_run, input_message_id, retry_of, environment, deployment_id, draft,
+    avatar_id, avatar_version, index_version, max_cost_usd, message_id, citations, passages, removed_markers,
+    left_out_messages, model, input_tokens, output_tokens, cost_usd, finish_reason, first_text_ms, total_ms, mode,
+    failure, created_at, started_at, finished_at, created_by.
+    """
+
+    id: str
+    """The id of the reply."""
+    conversation_id: str
+    """The id of the conversation."""
+    status: ReplyStatus
+    """`unknown`: the model was asked, and its answer was lost. It is not asked again by itself, because it may have
+    cost.
+    """
+    dry_run: bool
+    """Whether no model is called."""
+    input_message_id: str | None
+    """The message of the user that it answers. Null for a dry run."""
+    retry_of: str | None
+    """The reply whose message it answers again."""
+    environment: str | None
+    """The environment that the request named."""
+    deployment_id: str | None
+    """The id of the deployment that answers. Null for a draft."""
+    draft: bool
+    """Whether the draft answers."""
+    avatar_id: str
+    """The id of the avatar."""
+    avatar_version: int | None
+    """The version of the avatar that answers. Null before the start of a draft."""
+    index_version: str | None
+    """The index version that was searched. Null for none."""
+    max_cost_usd: float | None
+    """The `max_cost_usd` of the request."""
+    message_id: str | None
+    """The message with the answer. Null if there is none."""
+    citations: list[Citation]
+    """The documents that the answer cites."""
+    passages: list[ReplyPassage]
+    """The passages that the model got, best first."""
+    removed_markers: int
+    """How many numbers the model has cited that no passage has. They are not in the text."""
+    left_out_messages: int
+    """How many earlier messages had no room in the request."""
+    model: str | None
+    """The id of the model."""
+    input_tokens: int | None
+    """The tokens of the request. Null if unknown."""
+    output_tokens: int | None
+    """The tokens of the answer. Null if unknown."""
+    cost_usd: float | None
+    """What it has cost. If this is unknown, the highest cost stays counted. Null before the end."""
+    finish_reason: Literal["stop", "length"] | None
+    """`length`: the answer was cut off at the limit. Null without an answer."""
+    first_text_ms: int | None
+    """The milliseconds from the request until the first text."""
+    total_ms: int | None
+    """The milliseconds from the request until the end."""
+    mode: Literal["hybrid", "lexical"] | None
+    """How the index was searched. `lexical` if a worker that has just started is still loading the model of meanings.
+    Null without an index.
+    """
+    failure: ReplyFailure | None
+    """Why a reply has no answer. Null if not set."""
+    created_at: str
+    """When it was requested."""
+    started_at: str | None
+    """When its work began. Null while it is queued."""
+    finished_at: str | None
+    """When it ended. Null before."""
+    created_by: str
+    """The credential that requested it."""
+
+
 class Me(Object):
     """The credential of the request: an API key, a workload identity or an access token.
 
@@ -3683,6 +3760,187 @@ class RemovedResource(Object):
 
     id: str
     """The id of the resource."""
+
+
+class Reply(Object):
+    """A reply of an avatar to a message of a user.
+
+    Fields: id, conversation_id, status, dry_run, input_message_id, retry_of, environment, deployment_id, draft,
+    avatar_id, avatar_version, index_version, max_cost_usd, message_id, citations, passages, removed_markers,
+    left_out_messages, model, input_tokens, output_tokens, cost_usd, finish_reason, first_text_ms, total_ms, mode,
+    failure, created_at, started_at, finished_at, created_by, text, next_after, request.
+    """
+
+    id: str
+    """The id of the reply."""
+    conversation_id: str
+    """The id of the conversation."""
+    status: ReplyStatus
+    """`unknown`: the model was asked, and its answer was lost. It is not asked again by itself, because it may have
+    cost.
+    """
+    dry_run: bool
+    """Whether no model is called."""
+    input_message_id: str | None
+    """The message of the user that it answers. Null for a dry run."""
+    retry_of: str | None
+    """The reply whose message it answers again."""
+    environment: str | None
+    """The environment that the request named."""
+    deployment_id: str | None
+    """The id of the deployment that answers. Null for a draft."""
+    draft: bool
+    """Whether the draft answers."""
+    avatar_id: str
+    """The id of the avatar."""
+    avatar_version: int | None
+    """The version of the avatar that answers. Null before the start of a draft."""
+    index_version: str | None
+    """The index version that was searched. Null for none."""
+    max_cost_usd: float | None
+    """The `max_cost_usd` of the request."""
+    message_id: str | None
+    """The message with the answer. Null if there is none."""
+    citations: list[Citation]
+    """The documents that the answer cites."""
+    passages: list[ReplyPassage]
+    """The passages that the model got, best first."""
+    removed_markers: int
+    """How many numbers the model has cited that no passage has. They are not in the text."""
+    left_out_messages: int
+    """How many earlier messages had no room in the request."""
+    model: str | None
+    """The id of the model."""
+    input_tokens: int | None
+    """The tokens of the request. Null if unknown."""
+    output_tokens: int | None
+    """The tokens of the answer. Null if unknown."""
+    cost_usd: float | None
+    """What it has cost. If this is unknown, the highest cost stays counted. Null before the end."""
+    finish_reason: Literal["stop", "length"] | None
+    """`length`: the answer was cut off at the limit. Null without an answer."""
+    first_text_ms: int | None
+    """The milliseconds from the request until the first text."""
+    total_ms: int | None
+    """The milliseconds from the request until the end."""
+    mode: Literal["hybrid", "lexical"] | None
+    """How the index was searched. `lexical` if a worker that has just started is still loading the model of meanings.
+    Null without an index.
+    """
+    failure: ReplyFailure | None
+    """Why a reply has no answer. Null if not set."""
+    created_at: str
+    """When it was requested."""
+    started_at: str | None
+    """When its work began. Null while it is queued."""
+    finished_at: str | None
+    """When it ended. Null before."""
+    created_by: str
+    """The credential that requested it."""
+    text: str
+    next_after: int
+    """Send it as `after` to get the following text. It counts UTF-16 code units."""
+    request: ReplyModelRequest | None
+    """The request to the model, for an hour after the end of a dry run. Otherwise null."""
+
+
+class ReplyFailure(Object):
+    """Why a reply has no answer.
+
+    Fields: code, message.
+    """
+
+    code: str
+    """Why there is no answer, as a code."""
+    message: str
+    """Why there is no answer."""
+
+
+class ReplyInput(TypedDict):
+    """The message of the user.
+
+    Fields: text, client_message_id (optional).
+    """
+
+    text: str
+    """The text of the message: at most 16 KB of UTF-8."""
+    client_message_id: NotRequired[str | None]
+
+
+class ReplyModelRequest(Object):
+    """The complete request to the model.
+
+    Fields: model_id, system, messages, max_tokens, temperature, highest_cost_usd.
+    """
+
+    model_id: str
+    """The id of the model."""
+    system: list[str]
+    """The instructions: the frame of the service, and the persona."""
+    messages: list[ReplyRequestMessage]
+    """The conversation, with the passages in the last message."""
+    max_tokens: int
+    """The most tokens of the answer."""
+    temperature: float
+    """The temperature, if the avatar has one."""
+    highest_cost_usd: float
+    """The most that the call can cost."""
+
+
+class ReplyPassage(Object):
+    """A passage of a document that the model got.
+
+    Fields: number, piece_id, document_id, title, page, score, cited.
+    """
+
+    number: int
+    """Its number in the request, from 1."""
+    piece_id: str
+    """The id of the piece, as in the search."""
+    document_id: str
+    """The id of the document."""
+    title: str
+    """The title of the document."""
+    page: int | None
+    """The page of the document. Null without pages."""
+    score: float
+    """How well it matches, as in the search."""
+    cited: bool
+    """Whether the answer cites it."""
+
+
+class ReplyRequestMessage(Object):
+    """A message to the model.
+
+    Fields: role, content.
+    """
+
+    role: Literal["user", "assistant"]
+    """Who says it to the model."""
+    content: list[str]
+    """Its blocks of text."""
+
+
+ReplyStatus: TypeAlias = "Literal['queued', 'running', 'done', 'failed', 'cancelled', 'unknown'] | str"
+"""`unknown`: the model was asked, and its answer was lost. It is not asked again by itself, because it may have cost.
+Values: `queued`, `running`, `done`, `failed`, `cancelled`, `unknown`. More may be added.
+"""
+
+
+class ReplyTarget(TypedDict):
+    """What answers: exactly one of its fields. Default: the deployment of the conversation.
+
+    Fields: environment (optional), deployment_id (optional), draft (optional).
+    """
+
+    environment: NotRequired[str]
+    """The deployment that this environment serves answers. While a rollout runs, the `assignment` of the conversation
+    decides which.
+    """
+    deployment_id: NotRequired[str]
+    """This deployment answers."""
+    draft: NotRequired[Literal[True]]
+    """The current version of the avatar answers, with the published index. The conversation must have `test: true`."""
 
 
 class RequestOrigin(Object):

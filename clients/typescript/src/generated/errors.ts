@@ -155,6 +155,9 @@ export class ConversationNotTestError extends ApiError<'conversation_not_test'> 
 /** 409 `deployment_mismatch`: The conversation has another deployment. Leave out the `target`, or create a conversation for the other deployment. */
 export class DeploymentMismatchError extends ApiError<'deployment_mismatch'> {}
 
+/** 409 `avatar_archived`: The avatar is archived, so its draft does not answer. Make it active, or name a deployment. */
+export class AvatarArchivedError extends ApiError<'avatar_archived'> {}
+
 /** 409 `no_model`: The avatar has no model. Set its `model` (PATCH /projects/{project_id}/avatars/{avatar_id}) to one of GET /models, then deploy the project. */
 export class NoModelError extends ApiError<'no_model'> {}
 
@@ -272,6 +275,7 @@ export const errorClasses = {
   reply_not_retryable: ReplyNotRetryableError,
   conversation_not_test: ConversationNotTestError,
   deployment_mismatch: DeploymentMismatchError,
+  avatar_archived: AvatarArchivedError,
   no_model: NoModelError,
   model_not_listed: ModelNotListedError,
   model_cost_too_high: ModelCostTooHighError,

@@ -103,6 +103,7 @@ import type {
   KnowledgeSourcesDeleteQuery,
   KnowledgeSourcesListPagesQuery,
   KnowledgeSourcesListQuery,
+  ListedReply,
   Me,
   MessageHitList,
   PlatformEvent,
@@ -117,6 +118,11 @@ import type {
   ProjectUsage,
   ProjectsListQuery,
   ProjectsUsageDaysQuery,
+  RepliesGetQuery,
+  RepliesListQuery,
+  Reply,
+  ReplyCreateRequest,
+  ReplyList,
   RevokedApiKey,
   Rollout,
   RolloutAbortRequest,
@@ -1453,6 +1459,62 @@ export class ProjectsMethods extends Resource {
    */
   usageDays(projectId: string, query?: ProjectsUsageDaysQuery, options?: RequestOptions): ApiPromise<ProjectDailyUsage> {
     return this.call<ProjectDailyUsage>('GET', url`/projects/${projectId}/usage/days`, { query }, options);
+  }
+}
+
+export class RepliesMethods extends Resource {
+  /**
+   * List the replies of a conversation.
+   *
+   * Returns the replies of the conversation, newest first, without their texts.
+   *
+   * Requires the scope `conversations:read`. With `runtime:write`, only the conversations that the credential has created exist.
+   */
+  list(conversationId: string, query?: RepliesListQuery, options?: RequestOptions): PagePromise<ReplyList> {
+    return this.pages<ReplyList>(url`/conversations/${conversationId}/replies`, query, options);
+  }
+
+  /**
+   * Request a reply.
+   *
+   * Stores the message of the user, and requests an answer of the avatar: by the model of the avatar, with the persona and the knowledge of a deployment or of the draft. Read the answer with `GET …/replies/{reply_id}` or as a stream with `GET …/replies/{reply_id}/events`. It is stored once, as a message of the role `avatar`.
+   *
+   * A conversation without a deployment gets the deployment of its first reply. While a reply is `queued` or `running`, another is 409 `reply_running`. A model is never asked again after a failure that may have cost: the reply is `unknown` then, and `retryOf` asks again.
+   *
+   * A message with a `clientMessageId` that already has a reply returns this reply.
+   *
+   * Requires the scopes `conversations:write` and `deploy:read`. With `runtime:write`, only the conversations that the credential has created exist.
+   *
+   * Errors of this operation: `avatar_archived` (409), `conversation_ended` (409), `conversation_not_test` (409), `deployment_mismatch` (409), `model_not_listed` (409), `no_model` (409), `nothing_served` (409), `project_archived` (409), `reply_not_retryable` (409), `reply_running` (409).
+   */
+  create(conversationId: string, body: ReplyCreateRequest = {}, options?: PostOptions): ApiPromise<Reply> {
+    return this.call<Reply>('POST', url`/conversations/${conversationId}/replies`, { body }, options);
+  }
+
+  /**
+   * Get a reply.
+   *
+   * Returns a reply with its text. While it is `queued` or `running`, send `nextAfter` as `after` to get the following text: with `waitSeconds`, the response is sent when there is more text, or when the reply has ended.
+   *
+   * A reply whose worker has stopped is `unknown` after 30 seconds.
+   *
+   * Requires the scope `conversations:read`. With `runtime:write`, only the conversations that the credential has created exist.
+   */
+  get(conversationId: string, replyId: string, query?: RepliesGetQuery, options?: RequestOptions): ApiPromise<Reply> {
+    return this.call<Reply>('GET', url`/conversations/${conversationId}/replies/${replyId}`, { query }, options);
+  }
+
+  /**
+   * Cancel a reply.
+   *
+   * Cancels a reply that is `queued` or `running`. Nothing more of it is stored. Cancelling a cancelled reply changes nothing; any other end is 409 `reply_ended`. The highest cost of a call that has begun stays counted.
+   *
+   * Requires the scopes `conversations:write` and `deploy:read`. With `runtime:write`, only the conversations that the credential has created exist.
+   *
+   * Errors of this operation: `project_archived` (409), `reply_ended` (409).
+   */
+  cancel(conversationId: string, replyId: string, options?: PostOptions): ApiPromise<ListedReply> {
+    return this.call<ListedReply>('POST', url`/conversations/${conversationId}/replies/${replyId}/cancel`, {}, options);
   }
 }
 

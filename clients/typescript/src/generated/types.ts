@@ -2846,6 +2846,72 @@ export type LastRefresh = {
   isLimited: boolean;
 };
 
+/** A reply of an avatar, without its text. */
+export type ListedReply = {
+  /** The id of the reply. */
+  id: string;
+  /** The id of the conversation. */
+  conversationId: string;
+  /** `unknown`: the model was asked, and its answer was lost. It is not asked again by itself, because it may have cost. */
+  status: ReplyStatus;
+  /** Whether no model is called. */
+  dryRun: boolean;
+  /** The message of the user that it answers. Null for a dry run. */
+  inputMessageId: string | null;
+  /** The reply whose message it answers again. */
+  retryOf: string | null;
+  /** The environment that the request named. */
+  environment: string | null;
+  /** The id of the deployment that answers. Null for a draft. */
+  deploymentId: string | null;
+  /** Whether the draft answers. */
+  draft: boolean;
+  /** The id of the avatar. */
+  avatarId: string;
+  /** The version of the avatar that answers. Null before the start of a draft. */
+  avatarVersion: number | null;
+  /** The index version that was searched. Null for none. */
+  indexVersion: string | null;
+  /** The `maxCostUsd` of the request. */
+  maxCostUsd: number | null;
+  /** The message with the answer. Null if there is none. */
+  messageId: string | null;
+  /** The documents that the answer cites. */
+  citations: Citation[];
+  /** The passages that the model got, best first. */
+  passages: ReplyPassage[];
+  /** How many numbers the model has cited that no passage has. They are not in the text. */
+  removedMarkers: number;
+  /** How many earlier messages had no room in the request. */
+  leftOutMessages: number;
+  /** The id of the model. */
+  model: string | null;
+  /** The tokens of the request. Null if unknown. */
+  inputTokens: number | null;
+  /** The tokens of the answer. Null if unknown. */
+  outputTokens: number | null;
+  /** What it has cost. If this is unknown, the highest cost stays counted. Null before the end. */
+  costUsd: number | null;
+  /** `length`: the answer was cut off at the limit. Null without an answer. */
+  finishReason: 'stop' | 'length' | null;
+  /** The milliseconds from the request until the first text. */
+  firstTextMs: number | null;
+  /** The milliseconds from the request until the end. */
+  totalMs: number | null;
+  /** How the index was searched. `lexical` if a worker that has just started is still loading the model of meanings. Null without an index. */
+  mode: 'hybrid' | 'lexical' | null;
+  /** Why a reply has no answer. Null if not set. */
+  failure: ReplyFailure | null;
+  /** When it was requested. */
+  createdAt: string;
+  /** When its work began. Null while it is queued. */
+  startedAt: string | null;
+  /** When it ended. Null before. */
+  finishedAt: string | null;
+  /** The credential that requested it. */
+  createdBy: string;
+};
+
 /** The credential of the request: an API key, a workload identity or an access token. */
 export type Me = {
   /** The kind of the credential. Values: `api_key`, `workload_identity`, `access_token`. More may be added. */
@@ -3423,6 +3489,174 @@ export type RemoveSourceResult = {
 export type RemovedResource = {
   /** The id of the resource. */
   id: string;
+};
+
+/** A reply of an avatar to a message of a user. */
+export type Reply = {
+  /** The id of the reply. */
+  id: string;
+  /** The id of the conversation. */
+  conversationId: string;
+  /** `unknown`: the model was asked, and its answer was lost. It is not asked again by itself, because it may have cost. */
+  status: ReplyStatus;
+  /** Whether no model is called. */
+  dryRun: boolean;
+  /** The message of the user that it answers. Null for a dry run. */
+  inputMessageId: string | null;
+  /** The reply whose message it answers again. */
+  retryOf: string | null;
+  /** The environment that the request named. */
+  environment: string | null;
+  /** The id of the deployment that answers. Null for a draft. */
+  deploymentId: string | null;
+  /** Whether the draft answers. */
+  draft: boolean;
+  /** The id of the avatar. */
+  avatarId: string;
+  /** The version of the avatar that answers. Null before the start of a draft. */
+  avatarVersion: number | null;
+  /** The index version that was searched. Null for none. */
+  indexVersion: string | null;
+  /** The `maxCostUsd` of the request. */
+  maxCostUsd: number | null;
+  /** The message with the answer. Null if there is none. */
+  messageId: string | null;
+  /** The documents that the answer cites. */
+  citations: Citation[];
+  /** The passages that the model got, best first. */
+  passages: ReplyPassage[];
+  /** How many numbers the model has cited that no passage has. They are not in the text. */
+  removedMarkers: number;
+  /** How many earlier messages had no room in the request. */
+  leftOutMessages: number;
+  /** The id of the model. */
+  model: string | null;
+  /** The tokens of the request. Null if unknown. */
+  inputTokens: number | null;
+  /** The tokens of the answer. Null if unknown. */
+  outputTokens: number | null;
+  /** What it has cost. If this is unknown, the highest cost stays counted. Null before the end. */
+  costUsd: number | null;
+  /** `length`: the answer was cut off at the limit. Null without an answer. */
+  finishReason: 'stop' | 'length' | null;
+  /** The milliseconds from the request until the first text. */
+  firstTextMs: number | null;
+  /** The milliseconds from the request until the end. */
+  totalMs: number | null;
+  /** How the index was searched. `lexical` if a worker that has just started is still loading the model of meanings. Null without an index. */
+  mode: 'hybrid' | 'lexical' | null;
+  /** Why a reply has no answer. Null if not set. */
+  failure: ReplyFailure | null;
+  /** When it was requested. */
+  createdAt: string;
+  /** When its work began. Null while it is queued. */
+  startedAt: string | null;
+  /** When it ended. Null before. */
+  finishedAt: string | null;
+  /** The credential that requested it. */
+  createdBy: string;
+  /** The text of the answer after `after`, without markers of citations. What was read is never changed. The text of a reply without a message can be read for 24 hours. */
+  text: string;
+  /** Send it as `after` to get the following text. It counts UTF-16 code units. */
+  nextAfter: number;
+  /** The request to the model, for an hour after the end of a dry run. Otherwise null. */
+  request: ReplyModelRequest | null;
+};
+
+/** The body of `replies.create`. */
+export type ReplyCreateRequest = ReplyRequest;
+
+/** Why a reply has no answer. */
+export type ReplyFailure = {
+  /** Why there is no answer, as a code. */
+  code: string;
+  /** Why there is no answer. */
+  message: string;
+};
+
+/** The message of the user. */
+export type ReplyInput = {
+  /** The text of the message: at most 16 KB of UTF-8. */
+  text: string;
+  /** Your own id of the message, unique in the conversation. A message that is sent again with the same id is stored once. Not blank, without control characters. Null if not set. */
+  clientMessageId?: string | null | undefined;
+};
+
+/** A page of a list. */
+export type ReplyList = {
+  /** The items of the page. */
+  items: ListedReply[];
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  nextCursor: string | null;
+};
+
+/** The complete request to the model. */
+export type ReplyModelRequest = {
+  /** The id of the model. */
+  modelId: string;
+  /** The instructions: the frame of the service, and the persona. */
+  system: string[];
+  /** The conversation, with the passages in the last message. */
+  messages: ReplyRequestMessage[];
+  /** The most tokens of the answer. */
+  maxTokens: number;
+  /** The temperature, if the avatar has one. */
+  temperature?: number | undefined;
+  /** The most that the call can cost. */
+  highestCostUsd: number;
+};
+
+/** A passage of a document that the model got. */
+export type ReplyPassage = {
+  /** Its number in the request, from 1. */
+  number: number;
+  /** The id of the piece, as in the search. */
+  pieceId: string;
+  /** The id of the document. */
+  documentId: string;
+  /** The title of the document. */
+  title: string;
+  /** The page of the document. Null without pages. */
+  page: number | null;
+  /** How well it matches, as in the search. */
+  score: number;
+  /** Whether the answer cites it. */
+  cited: boolean;
+};
+
+/** What to answer, and what answers. */
+export type ReplyRequest = {
+  /** The message of the user. */
+  input?: ReplyInput | undefined;
+  /** The last reply of the conversation, if it is `failed`, `cancelled` or `unknown`: the same message of the user is answered again. Send it in place of `input`. */
+  retryOf?: string | undefined;
+  /** What answers: exactly one of its fields. Default: the deployment of the conversation. */
+  target?: ReplyTarget | undefined;
+  /** The most that the answer of the model may cost, in US dollars. */
+  maxCostUsd?: number | undefined;
+  /** With true, no message is stored and no model is called: the reply has the complete `request` for an hour. */
+  dryRun?: boolean | undefined;
+};
+
+/** A message to the model. */
+export type ReplyRequestMessage = {
+  /** Who says it to the model. */
+  role: 'user' | 'assistant';
+  /** Its blocks of text. */
+  content: string[];
+};
+
+/** `unknown`: the model was asked, and its answer was lost. It is not asked again by itself, because it may have cost. Values: `queued`, `running`, `done`, `failed`, `cancelled`, `unknown`. More may be added. */
+export type ReplyStatus = 'queued' | 'running' | 'done' | 'failed' | 'cancelled' | 'unknown' | (string & {});
+
+/** What answers: exactly one of its fields. Default: the deployment of the conversation. */
+export type ReplyTarget = {
+  /** The deployment that this environment serves answers. While a rollout runs, the `assignment` of the conversation decides which. */
+  environment?: string | undefined;
+  /** This deployment answers. */
+  deploymentId?: string | undefined;
+  /** The current version of the avatar answers, with the published index. The conversation must have `test: true`. */
+  draft?: true | undefined;
 };
 
 /** Where a request came from. */
@@ -5066,6 +5300,31 @@ export type ConversationsStatsQuery = {
   from?: string | Date | undefined;
   /** End of the range, exclusive. Default: now. At most 366 days after `from`. */
   to?: string | Date | undefined;
+};
+
+/** The query of: List the replies of a conversation. */
+export type RepliesListQuery = {
+  /**
+   * The maximum number of items in the page.
+   * Default: `25`.
+   */
+  limit?: number | undefined;
+  /** The `nextCursor` of the previous page. Send it with the same filters. */
+  cursor?: string | undefined;
+};
+
+/** The query of: Get a reply. */
+export type RepliesGetQuery = {
+  /**
+   * Only the text after this offset: `nextAfter` of the response before. Beyond the end, there is no text.
+   * Default: `0`.
+   */
+  after?: number | undefined;
+  /**
+   * How long to wait for text after `after` while the reply has not ended. At most 10 requests per credential and 50 per organisation and mode can wait. A further request gets its response at once, with `Retry-After`.
+   * Default: `0`.
+   */
+  waitSeconds?: number | undefined;
 };
 
 /** The query of: List the scores of a conversation. */

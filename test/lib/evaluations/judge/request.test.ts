@@ -5,10 +5,10 @@ import {
   type JudgedMessage,
   type JudgeQuestion,
   judgeCall,
-  requestLimitBytes,
 } from '../../../../lib/evaluations/judge/request.ts';
 import { converseBody } from '../../../../lib/models/converse-form.ts';
 import type { Model } from '../../../../lib/models/models.ts';
+import { requestLimitBytes } from '../../../../lib/models/request-size.ts';
 import type { Output } from '../../../../lib/scores/output.ts';
 
 const model: Model = {

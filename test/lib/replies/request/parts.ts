@@ -1,11 +1,11 @@
 /** Parts of requests that the tests of this folder share. */
 
 import { expect } from 'vitest';
+import type { Model } from '../../../../lib/models/models.ts';
 import type { RequestParts } from '../../../../lib/replies/request/build.ts';
 import { buildRequest } from '../../../../lib/replies/request/build.ts';
 import { passagesOf } from '../../../../lib/replies/request/passages.ts';
 import type { Hit } from '../../../../lib/replies/request/types.ts';
-import type { Model } from '../../../../lib/models/models.ts';
 
 export const model: Model = {
   id: 'eu.amazon.nova-lite-v1:0',

@@ -2885,6 +2885,133 @@ class AsyncProjectsRaw:
         self.usage_days = raw(methods.usage_days)
 
 
+class AsyncRepliesMethods(AsyncResource):
+    __slots__ = ()
+
+    @property
+    def with_raw_response(self) -> AsyncRepliesRaw:
+        """The same methods, but they return the response: status, headers and data."""
+        return AsyncRepliesRaw(self)
+
+    def list(
+        self,
+        conversation_id: str,
+        *,
+        limit: int = NOT_GIVEN,
+        cursor: str = NOT_GIVEN,
+        **options: Unpack[RequestOptions]
+    ) -> AsyncPages[t.ListedReply]:
+        """List the replies of a conversation.
+
+        Returns the replies of the conversation, newest first, without their texts.
+
+        Requires the scope `conversations:read`. With `runtime:write`, only the conversations that the credential
+        has created exist.
+
+        :param conversation_id: The id of the conversation.
+        :param limit: The maximum number of items in the page.
+        :param cursor: The `next_cursor` of the previous page. Send it with the same filters.
+        """
+        return self._pages(path_of("/conversations/", conversation_id, "/replies"), options, {"limit": limit, "cursor": cursor})
+
+    async def create(
+        self,
+        conversation_id: str,
+        *,
+        input: t.ReplyInput = NOT_GIVEN,
+        retry_of: str = NOT_GIVEN,
+        target: t.ReplyTarget = NOT_GIVEN,
+        max_cost_usd: float = NOT_GIVEN,
+        dry_run: bool = NOT_GIVEN,
+        **options: Unpack[PostOptions]
+    ) -> t.Reply:
+        """Request a reply.
+
+        Stores the message of the user, and requests an answer of the avatar: by the model of the avatar, with the
+        persona and the knowledge of a deployment or of the draft. Read the answer with `GET …/replies/{reply_id}`
+        or as a stream with `GET …/replies/{reply_id}/events`. It is stored once, as a message of the role
+        `avatar`.
+
+        A conversation without a deployment gets the deployment of its first reply. While a reply is `queued` or
+        `running`, another is 409 `reply_running`. A model is never asked again after a failure that may have cost:
+        the reply is `unknown` then, and `retry_of` asks again.
+
+        A message with a `client_message_id` that already has a reply returns this reply.
+
+        Requires the scopes `conversations:write` and `deploy:read`. With `runtime:write`, only the conversations
+        that the credential has created exist.
+
+        Errors of this operation: `avatar_archived` (409), `conversation_ended` (409), `conversation_not_test`
+        (409), `deployment_mismatch` (409), `model_not_listed` (409), `no_model` (409), `nothing_served` (409),
+        `project_archived` (409), `reply_not_retryable` (409), `reply_running` (409).
+
+        :param conversation_id: The id of the conversation.
+        :param input: The message of the user.
+        :param retry_of: The last reply of the conversation, if it is `failed`, `cancelled` or `unknown`: the same
+            message of the user is answered again. Send it in place of `input`.
+        :param target: What answers: exactly one of its fields. Default: the deployment of the conversation.
+        :param max_cost_usd: The most that the answer of the model may cost, in US dollars.
+        :param dry_run: With true, no message is stored and no model is called: the reply has the complete
+            `request` for an hour.
+        """
+        return await self._call("POST", path_of("/conversations/", conversation_id, "/replies"), options, body={"input": to_wire(input, shapes.ReplyInput), "retryOf": retry_of, "target": to_wire(target, shapes.ReplyTarget), "maxCostUsd": max_cost_usd, "dryRun": dry_run}, takes="idempotency_key")
+
+    async def get(
+        self,
+        conversation_id: str,
+        reply_id: str,
+        *,
+        after: int = NOT_GIVEN,
+        wait_seconds: int = NOT_GIVEN,
+        **options: Unpack[RequestOptions]
+    ) -> t.Reply:
+        """Get a reply.
+
+        Returns a reply with its text. While it is `queued` or `running`, send `next_after` as `after` to get the
+        following text: with `wait_seconds`, the response is sent when there is more text, or when the reply has
+        ended.
+
+        A reply whose worker has stopped is `unknown` after 30 seconds.
+
+        Requires the scope `conversations:read`. With `runtime:write`, only the conversations that the credential
+        has created exist.
+
+        :param conversation_id: The id of the conversation.
+        :param reply_id: The id of the reply.
+        :param after: Only the text after this offset: `next_after` of the response before. Beyond the end, there
+            is no text.
+        :param wait_seconds: How long to wait for text after `after` while the reply has not ended. At most 10
+            requests per credential and 50 per organisation and mode can wait. A further request gets its response
+            at once, with `Retry-After`.
+        """
+        return await self._call("GET", path_of("/conversations/", conversation_id, "/replies/", reply_id), options, query={"after": after, "waitSeconds": wait_seconds})
+
+    async def cancel(self, conversation_id: str, reply_id: str, **options: Unpack[PostOptions]) -> t.ListedReply:
+        """Cancel a reply.
+
+        Cancels a reply that is `queued` or `running`. Nothing more of it is stored. Cancelling a cancelled reply
+        changes nothing; any other end is 409 `reply_ended`. The highest cost of a call that has begun stays
+        counted.
+
+        Requires the scopes `conversations:write` and `deploy:read`. With `runtime:write`, only the conversations
+        that the credential has created exist.
+
+        Errors of this operation: `project_archived` (409), `reply_ended` (409).
+
+        :param conversation_id: The id of the conversation.
+        :param reply_id: The id of the reply.
+        """
+        return await self._call("POST", path_of("/conversations/", conversation_id, "/replies/", reply_id, "/cancel"), options, takes="idempotency_key")
+
+
+class AsyncRepliesRaw:
+    def __init__(self, methods: AsyncRepliesMethods) -> None:
+        self.list = raw_page(methods.list)
+        self.create = raw(methods.create)
+        self.get = raw(methods.get)
+        self.cancel = raw(methods.cancel)
+
+
 class AsyncRolloutsMethods(AsyncResource):
     __slots__ = ()
 

@@ -27,6 +27,7 @@ from .methods import (
     AsyncKnowledgeSourcesMethods,
     AsyncMeMethods,
     AsyncProjectsMethods,
+    AsyncRepliesMethods,
     AsyncRolloutsMethods,
     AsyncServiceMethods,
     AsyncUploadsMethods,
@@ -81,6 +82,7 @@ class AsyncProjectResources:
         self.exports = AsyncExportsHelpers(transport, base)
         self.jobs = AsyncJobsHelpers(transport, base)
         self.knowledge = AsyncKnowledge(transport, base)
+        self.replies = AsyncRepliesMethods(transport, base)
         self.rollouts = AsyncRolloutsMethods(transport, base)
         self.uploads = AsyncUploadsMethods(transport, base)
 

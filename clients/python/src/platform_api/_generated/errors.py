@@ -7,6 +7,7 @@ from __future__ import annotations
 from .._core.errors import ApiError
 
 __all__ = [
+    "AvatarArchivedError",
     "AvatarInUseError",
     "BadRequestError",
     "ConflictError",
@@ -355,6 +356,12 @@ class DeploymentMismatchError(ConflictError):
     """
 
 
+class AvatarArchivedError(ConflictError):
+    """409 `avatar_archived`: The avatar is archived, so its draft does not answer. Make it active, or name a
+    deployment.
+    """
+
+
 class NoModelError(ConflictError):
     """409 `no_model`: The avatar has no model. Set its `model` (PATCH /projects/{project_id}/avatars/{avatar_id}) to
     one of GET /models, then deploy the project.
@@ -518,6 +525,7 @@ error_classes: dict[str, type[ApiError]] = {
     "reply_not_retryable": ReplyNotRetryableError,
     "conversation_not_test": ConversationNotTestError,
     "deployment_mismatch": DeploymentMismatchError,
+    "avatar_archived": AvatarArchivedError,
     "no_model": NoModelError,
     "model_not_listed": ModelNotListedError,
     "model_cost_too_high": ModelCostTooHighError,

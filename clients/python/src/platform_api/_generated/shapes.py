@@ -7,6 +7,7 @@ from __future__ import annotations
 from .._core.request import Shape
 
 VoiceInput: Shape = {"voice_id": "voiceId"}
+AvatarModelInput: Shape = {"model_id": "modelId", "max_tokens": "maxTokens"}
 CitationInput: Shape = {"document_id": "documentId", "piece_id": "pieceId"}
 ImportedMessage: Shape = {"client_message_id": "clientMessageId", "citations": ("citations", CitationInput)}
 ImportedConversation: Shape = {"avatar_id": "avatarId", "external_user_id": "externalUserId", "deployment_id": "deploymentId", "started_at": "startedAt", "ended_at": "endedAt", "end_reason": "endReason", "external_id": "externalId", "messages": ("messages", ImportedMessage)}
@@ -28,5 +29,7 @@ ExpectedDocument: Shape = {"document_id": "documentId", "external_id": "external
 EvaluationQuestion: Shape = {"expect": ("expect", ExpectedDocument)}
 KnowledgeDocumentInput: Shape = {"external_id": "externalId", "mime_type": "mimeType"}
 ProjectSettingsChange: Shape = {"conversation_timeout_minutes": "conversationTimeoutMinutes", "retention_days": "retentionDays", "search_fields": "searchFields", "max_conversation_cost_usd": "maxConversationCostUsd"}
+ReplyInput: Shape = {"client_message_id": "clientMessageId"}
+ReplyTarget: Shape = {"deployment_id": "deploymentId"}
 RolloutStep: Shape = {"hold_minutes": "holdMinutes"}
 RolloutGuardInput: Shape = {"max_harm": "maxHarm", "max_unknown": "maxUnknown"}
