@@ -103,6 +103,30 @@ describe.skipIf(!hasBrowser)(inBrowser('the pages of avatars'), { tags: ['long']
     expect(problems).toEqual([]);
   });
 
+  test('the model is one of those that the service lists, and keeps its settings', async () => {
+    const { at, project, avatar } = await newAvatar();
+    await project.avatars.update(avatar.id, { model: { modelId: 'gone', temperature: 0.5 } });
+    const { page } = await server.open('/');
+    await page.route('**/models', (route) =>
+      route.fulfill({ json: { success: true, data: { items: [{ id: 'one' }, { id: 'two' }] } } }),
+    );
+    await page.goto(new URL(at, page.url()).href);
+    const model = page.getByLabel('Model that answers');
+    await expect
+      .poll(() => model.locator('option').allInnerTexts())
+      .toEqual(['None', 'one', 'two', 'gone (not listed)']);
+    await model.selectOption('two');
+    await page.getByLabel('Tokens of an answer').fill('5000');
+    await page.getByRole('button', { name: 'Save as version 3' }).click();
+    await page.getByText('Too big', { exact: false }).or(page.locator('.invalid')).first().waitFor();
+    await page.getByLabel('Tokens of an answer').fill('500');
+    expect(await findingsEverywhere(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Save as version 3' }).click();
+    await page.getByRole('button', { name: 'Saved' }).waitFor();
+    const { model: stored } = await project.avatars.get(avatar.id);
+    expect(stored).toEqual({ modelId: 'two', temperature: 0.5, maxTokens: 500 });
+  });
+
   test('the runtime is edited as JSON, and each fault has its line', async () => {
     const { at, project, avatar } = await newAvatar();
     const { page, problems } = await server.open(at);

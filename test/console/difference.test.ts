@@ -66,6 +66,7 @@ const ada = {
   voice: null,
   imageUrl: null,
   knowledgeTags: ['orders'],
+  model: null,
   runtime: null,
   metadata: { team: 'blue', owner: 'Kim' },
 };

@@ -17,13 +17,14 @@ export const emptyDraft: Draft = {
   voice: null,
   imageUrl: null,
   knowledgeTags: [],
+  model: null,
   runtime: null,
   metadata: {},
 };
 
 type Content = Pick<
   Avatar,
-  'name' | 'persona' | 'voice' | 'imageUrl' | 'knowledgeTags' | 'runtime' | 'metadata'
+  'name' | 'persona' | 'voice' | 'imageUrl' | 'knowledgeTags' | 'model' | 'runtime' | 'metadata'
 >;
 
 /** @returns the content in the order of the form */
@@ -38,6 +39,7 @@ export const contentOf = (avatar: Content & { externalId?: string | null }): Dra
   voice: avatar.voice,
   imageUrl: avatar.imageUrl,
   knowledgeTags: avatar.knowledgeTags,
+  model: avatar.model,
   runtime: avatar.runtime,
   metadata: avatar.metadata,
 });
@@ -106,6 +108,10 @@ const labels: Readonly<Record<string, string>> = {
   'voice.voiceId': 'Voice: id',
   imageUrl: 'Image',
   knowledgeTags: 'Knowledge tags',
+  model: 'Model',
+  'model.modelId': 'Model: id',
+  'model.temperature': 'Model: temperature',
+  'model.maxTokens': 'Model: tokens of an answer',
   runtime: 'Runtime',
   metadata: 'Metadata',
 };

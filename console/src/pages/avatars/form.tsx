@@ -9,6 +9,7 @@ import { maxPromptLength } from '../../../../lib/avatars/limits.ts';
 import { CopyButton } from '../../shared/copy.tsx';
 import { FormField, messagesAt } from '../../shared/form.tsx';
 import { type Draft, draftText, type Path, parseDraft, valueAt, withValue } from './content.ts';
+import { ModelFields } from './model-field.tsx';
 import { Metadata, Tags } from './multi-value-fields.tsx';
 import { RuntimeField } from './runtime-field.tsx';
 
@@ -57,6 +58,10 @@ export function AvatarForm({ draft, details, onChange, onValid }: Props) {
         messages={messagesAt(details, ['knowledgeTags'])}
         onChange={(tags) => set(['knowledgeTags'], tags)}
       />
+      <details open={(draft.model ?? null) !== null || messagesAt(details, ['model']).length > 0}>
+        <summary>Model</summary>
+        <ModelFields value={draft.model} details={details} onChange={(model) => set(['model'], model)} />
+      </details>
       <details open={valueAt(draft, ['voice']) !== null || messagesAt(details, ['voice']).length > 0}>
         <summary>Voice</summary>
         <VoiceFields {...form} />
