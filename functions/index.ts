@@ -89,6 +89,7 @@ import knowledgeSourcesUpdate from './knowledge/sources/update.ts';
 import llms from './llms.ts';
 import mcpPost from './mcp/post.ts';
 import meGet from './me/get.ts';
+import modelsList from './models/list.ts';
 import openapi from './openapi.ts';
 import projectsCreate from './projects/create.ts';
 import projectsDelete from './projects/delete.ts';
@@ -154,6 +155,7 @@ export const endpoints: readonly Endpoint[] = [
   llms, //                        GET    /llms.txt
   mcpPost, //                     POST   /mcp
   meGet, //                       GET    /me
+  modelsList, //                  GET    /models
   openapi, //                     GET    /openapi.json
   projectsList, //                GET    /projects
   projectsCreate, //              POST   /projects

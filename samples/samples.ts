@@ -601,6 +601,7 @@ export const samples: Record<string, (api: ContractApi) => Promise<Sample>> = {
     otherBody: { questions: [{ q: 'until when can I return it', expect: [{ externalId: 'returns' }] }] },
   }),
   'knowledge.search': async (api) => ({ path: `${(await indexed(api)).path}/knowledge/search?q=days` }),
+  'models.list': async () => ({ path: '/models' }),
   'usage.get': async () => ({ path: '/usage' }),
   'usage.days': async (api) => {
     const { path } = await conversation(api);

@@ -119,6 +119,7 @@ const tags = {
   uploads: ['Uploads', 'Links for files that are imported.'],
   exports: ['Exports', 'Files with everything: conversations, documents or audit events.'],
   'audit-events': ['Audit log', 'Changes with their authors, and refused requests.'],
+  models: ['Models', 'The models that the service lists, with their prices.'],
   usage: ['Usage', 'Limits of requests, and quotas of stored data and running work.'],
   health: ['Service', 'The state and the documentation of the service.'],
   openapi: ['Service', 'The state and the documentation of the service.'],

@@ -34,6 +34,7 @@ describe('the list', () => {
     expect(named(['projects:read'])).toEqual([
       'api_keys_me',
       'me_get',
+      'models_list',
       'projects_list',
       'projects_get',
       'projects_purge',
@@ -42,7 +43,7 @@ describe('the list', () => {
       'usage_get',
       'usage_days',
     ]);
-    expect(named([])).toEqual(['api_keys_me', 'me_get', 'usage_get', 'usage_days']);
+    expect(named([])).toEqual(['api_keys_me', 'me_get', 'models_list', 'usage_get', 'usage_days']);
   });
 
   test('has no tool whose answer is a secret or an address of bytes, or that gives access to others', () => {

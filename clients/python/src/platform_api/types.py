@@ -3155,6 +3155,26 @@ Mode: TypeAlias = Literal["live", "test"]
 """Live or test: their data is separate."""
 
 
+class Model(Object):
+    """A model that the service lists, with its price and its limits.
+
+    Fields: id, provider, input_usd_per_million_tokens, output_usd_per_million_tokens, max_input_tokens,
+    max_output_tokens.
+    """
+
+    id: str
+    """The id by which avatars and evaluators name the model."""
+    provider: Literal["bedrock", "chat_completions"] | str
+    input_usd_per_million_tokens: float
+    """What a million tokens of a request cost, in US dollars."""
+    output_usd_per_million_tokens: float
+    """What a million tokens of an answer cost, in US dollars."""
+    max_input_tokens: int | None
+    """The most tokens that a request may have. Null if only a limit of bytes applies."""
+    max_output_tokens: int | None
+    """The most tokens that an answer may have. Null if only the limit of the request applies."""
+
+
 class NumberOutput(Object):
     """Numbers from `min` to `max`.
 

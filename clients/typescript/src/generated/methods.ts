@@ -106,6 +106,7 @@ import type {
   ListedReply,
   Me,
   MessageHitList,
+  ModelList,
   PlatformEvent,
   PlatformEventList,
   Project,
@@ -1335,6 +1336,19 @@ export class MeMethods extends Resource {
    */
   get(options?: RequestOptions): ApiPromise<Me> {
     return this.call<Me>('GET', url`/me`, {}, options);
+  }
+}
+
+export class ModelsMethods extends Resource {
+  /**
+   * List models.
+   *
+   * Returns the models that avatars and evaluators may name, in the order of the operator. There are at most 50, so the list has one page. It is empty if the operator lists no models. Requires no scope.
+   *
+   * Requires any valid credential.
+   */
+  list(options?: RequestOptions): PagePromise<ModelList> {
+    return this.pages<ModelList>(url`/models`, query, options);
   }
 }
 

@@ -3029,6 +3029,30 @@ export type MimeType = 'text/plain' | 'text/markdown' | 'text/html';
 /** Live or test: their data is separate. */
 export type Mode = 'live' | 'test';
 
+/** A model that the service lists, with its price and its limits. */
+export type Model = {
+  /** The id by which avatars and evaluators name the model. */
+  id: string;
+  /** Who runs the model: Amazon Bedrock, or an endpoint of the operator with the chat completions of OpenAI. Values: `bedrock`, `chat_completions`. More may be added. */
+  provider: 'bedrock' | 'chat_completions' | (string & {});
+  /** What a million tokens of a request cost, in US dollars. */
+  inputUsdPerMillionTokens: number;
+  /** What a million tokens of an answer cost, in US dollars. */
+  outputUsdPerMillionTokens: number;
+  /** The most tokens that a request may have. Null if only a limit of bytes applies. */
+  maxInputTokens: number | null;
+  /** The most tokens that an answer may have. Null if only the limit of the request applies. */
+  maxOutputTokens: number | null;
+};
+
+/** A page of a list. */
+export type ModelList = {
+  /** The items of the page. */
+  items: Model[];
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  nextCursor: string | null;
+};
+
 /** Numbers from `min` to `max`. */
 export type NumberOutput = {
   /** The type of the values. */

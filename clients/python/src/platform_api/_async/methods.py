@@ -2648,6 +2648,30 @@ class AsyncMeRaw:
         self.get = raw(methods.get)
 
 
+class AsyncModelsMethods(AsyncResource):
+    __slots__ = ()
+
+    @property
+    def with_raw_response(self) -> AsyncModelsRaw:
+        """The same methods, but they return the response: status, headers and data."""
+        return AsyncModelsRaw(self)
+
+    def list(self, **options: Unpack[RequestOptions]) -> AsyncPages[t.Model]:
+        """List models.
+
+        Returns the models that avatars and evaluators may name, in the order of the operator. There are at most
+        50, so the list has one page. It is empty if the operator lists no models. Requires no scope.
+
+        Requires any valid credential.
+        """
+        return self._pages("/models", options, {})
+
+
+class AsyncModelsRaw:
+    def __init__(self, methods: AsyncModelsMethods) -> None:
+        self.list = raw_page(methods.list)
+
+
 class AsyncProjectsMethods(AsyncResource):
     __slots__ = ()
 

@@ -26,6 +26,7 @@ from .methods import (
     AsyncKnowledgeDocumentsMethods,
     AsyncKnowledgeSourcesMethods,
     AsyncMeMethods,
+    AsyncModelsMethods,
     AsyncProjectsMethods,
     AsyncRepliesMethods,
     AsyncRolloutsMethods,
@@ -104,6 +105,7 @@ class AsyncPlatformResources(AsyncServiceMethods):
         self.downloads = AsyncDownloadsMethods(transport, base)
         self.events = AsyncEventsMethods(transport, base)
         self.me = AsyncMeMethods(transport, base)
+        self.models = AsyncModelsMethods(transport, base)
         self.usage = AsyncUsageMethods(transport, base)
         self.webhooks = AsyncWebhooks(transport, base)
         self.workload_identities = AsyncWorkloadIdentitiesMethods(transport, base)
