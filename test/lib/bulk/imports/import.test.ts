@@ -68,7 +68,7 @@ async function fill(api: TestApi, project: string): Promise<void> {
   const whole = { externalUserId: 'anna', channel: 'web', tags: ['a', 'b'], metadata: { k: 'v' } };
   const bodies: [Json, number][] = [
     [{ ...whole, externalId: 'named', startedAt }, 3],
-    [{ ...whole, startedAt }, 70],
+    [{ ...whole, startedAt, test: true }, 70],
     [{}, 0],
     [{ externalId: 'long' }, 230],
     [{ deploymentId: 'dep_01JZ4Y7Q8R5T2V9W3X6B0C1D4E' }, 215],

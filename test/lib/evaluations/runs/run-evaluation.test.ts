@@ -91,6 +91,16 @@ test('the filter, appliesTo and the evaluators decide what is scored', async () 
   expect(whole.result).toMatchObject({ conversations: 3, evaluated: 1, unchanged: 4 });
 });
 
+test('a run leaves test conversations out, unless its filter asks for them', async () => {
+  const { createEvaluator, converse, run } = await openEvaluations();
+  await createEvaluator('one', ruleOf());
+  await converse(['a'], { test: true });
+  await converse(['a']);
+  await converse(['a']);
+  expect((await run()).result).toMatchObject({ conversations: 2, evaluated: 2 });
+  expect((await run({ filter: { test: true } })).result).toMatchObject({ conversations: 1, evaluated: 1 });
+});
+
 test('a dry run stores nothing and says what a run would do', { tags: ['long'] }, async () => {
   const { api, models, createEvaluator, converse, run } = await openEvaluations();
   await createEvaluator('short', ruleOf());

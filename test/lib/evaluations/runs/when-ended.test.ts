@@ -45,7 +45,7 @@ test('a conversation that ends is scored by the evaluators that are for it, once
   expect(await reservationsOf(api)).toEqual([]);
 });
 
-test('only the end of a conversation that was not imported is a notice', async () => {
+test('only the end of a conversation that was not imported, and is no test, is a notice', async () => {
   const { api, project, createEvaluator, converse } = await openEvaluations();
   await createEvaluator('short', ruleOf());
   const stored = async () =>
@@ -74,8 +74,9 @@ test('only the end of a conversation that was not imported is a notice', async (
     { externalId: 'old', startedAt: new Date(api.runtime.nowMs() - 2 * hourMs).toISOString() },
     project,
   );
+  await api.createConversation({ externalId: 'test', test: true }, project);
   const others = (await stored()).filter(({ externalId }) => externalId);
-  expect(others).toHaveLength(3);
+  expect(others).toHaveLength(4);
   for (const one of others) {
     const after = { ...one, status: 'ended', changedIn: 'call_2' };
     expect([one.externalId, isWanted(one, after)]).toEqual([one.externalId, false]);
