@@ -26,7 +26,7 @@ export type FilterOptions = Omit<Filters, 'avatarId' | 'externalUserId' | 'deplo
   avatar?: string;
   user?: string;
   deployment?: string;
-  tests?: 'only' | 'none';
+  test?: 'true' | 'false';
 };
 export type SelectOptions = FilterOptions & PeriodOptions;
 
@@ -37,7 +37,7 @@ export const filterOptions = [
   ['--deployment <id>', 'only those with this deployment'],
   ['--channel <name>', 'only those on this channel'],
   ['--status <status>', 'only conversations with this status', { choices: ['active', 'ended'] }],
-  ['--tests <which>', 'only test conversations, or none of them', { choices: ['only', 'none'] }],
+  ['--test <which>', 'true: only test conversations; false: only the others', { choices: ['true', 'false'] }],
   [
     '--score <filter>',
     'only those with this score: csat:gte:3 (eq, ne, gt, gte, lt, lte) or csat:exists; up to three times',
@@ -52,7 +52,7 @@ export const filtersFrom = ({
   avatar,
   user,
   deployment,
-  tests,
+  test,
   score,
 }: FilterOptions): Filters => ({
   tag,
@@ -61,7 +61,7 @@ export const filtersFrom = ({
   avatarId: avatar,
   externalUserId: user,
   deploymentId: deployment,
-  test: tests === undefined ? undefined : tests === 'only',
+  test: test === undefined ? undefined : test === 'true',
   score,
 });
 
