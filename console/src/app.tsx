@@ -3,7 +3,7 @@
 import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError } from '../../clients/typescript/src/index.ts';
-import { holds } from '../../lib/base/scopes.ts';
+import { holds, namedLack } from '../../lib/base/scopes.ts';
 import { menuPages, type PageEntry, pageAt } from './pages/registry.ts';
 import { Palette } from './palette.tsx';
 import { RequestPanel } from './request/panel.tsx';
@@ -205,13 +205,14 @@ function Outlet({ page, params, scopes }: OutletProps) {
   const [round, setRound] = useState(0);
   // The place is read before the page is drawn: when the previous page goes, the browser scrolls to the start.
   const [place] = useState(() => placeOf(address.peek()));
-  const isAllowed = !page.scope || holds(scopes, page.scope);
+  const { scope } = page;
+  const lack = scope && !holds(scopes, scope) ? namedLack(scopes, scope) : undefined;
   // The outlet of each page has its own key, so the page and its scope do not change.
   useEffect(() => {
     document.title = `${page.title} · Platform console`;
     forgetRequests();
     let isShown = true;
-    if (isAllowed)
+    if (!lack)
       page.load().then(
         (loaded) => isShown && setState({ Page: loaded.default }),
         (error: unknown) => isShown && setState({ error }),
@@ -233,7 +234,7 @@ function Outlet({ page, params, scopes }: OutletProps) {
       stop();
     };
   }, [state.Page]);
-  if (!isAllowed) return <p>This credential lacks the scope {page.scope}, which this page needs.</p>;
+  if (lack) return <p>This credential lacks {lack}, which this page needs.</p>;
   if (state.error) return <Problem error={state.error} onRepeat={() => setRound(round + 1)} />;
   return state.Page ? <state.Page params={params} /> : <Loading />;
 }

@@ -32,6 +32,9 @@ const partOf: Partial<Record<Scope, readonly Scope[]>> = {
 /** Sets of scopes. A credential needs all scopes of one set. An empty set would admit everybody, so there is none. */
 export type ScopeSets = readonly (readonly [Scope, ...Scope[]])[];
 
+/** One scope, or sets of scopes of which one is required. */
+export type RequiredScopes = Scope | ScopeSets;
+
 /** @returns the sets of scopes; none of what requires no scope, such as `any` */
 export const setsIn = <Other extends string>(required: ScopeSets | Other): ScopeSets =>
   typeof required === 'string' ? [] : required;
@@ -40,7 +43,7 @@ export const setsIn = <Other extends string>(required: ScopeSets | Other): Scope
 export const anyOf = (...scopes: readonly Scope[]): ScopeSets => scopes.map((scope) => [scope]);
 
 /** @returns whether the scopes include the required scope, or one of the required sets */
-export function holds(scopes: readonly string[], required: Scope | ScopeSets): boolean {
+export function holds(scopes: readonly string[], required: RequiredScopes): boolean {
   if (typeof required !== 'string') return required.some((set) => missingScopes(scopes, set).length === 0);
   if (scopes.includes(required)) return true;
   if (required.endsWith(':read') && scopes.includes(required.replace(/read$/, 'write'))) return true;
@@ -58,8 +61,9 @@ export const missingScopes = (scopes: readonly string[], required: readonly Scop
 /**
  * @returns what the scopes lack to include one of the required sets, such as `the scope a:read or the scope b:read`: only of the sets that lack the fewest scopes
  */
-export function namedLack(scopes: readonly string[], required: ScopeSets): string {
-  const lacks = required.map((set) => missingScopes(scopes, set));
+export function namedLack(scopes: readonly string[], required: RequiredScopes): string {
+  const sets = typeof required === 'string' ? anyOf(required) : required;
+  const lacks = sets.map((set) => missingScopes(scopes, set));
   const fewest = Math.min(...lacks.map(({ length }) => length));
   return lacks
     .filter(({ length }) => length === fewest)

@@ -2,7 +2,7 @@
 
 import type { Caller } from '../base/caller.ts';
 import { ApiError } from '../base/errors.ts';
-import { anyOf, holds, namedLack, type Scope, type ScopeSets, setsIn } from '../base/scopes.ts';
+import { holds, namedLack, type RequiredScopes, setsIn } from '../base/scopes.ts';
 import type { Identified } from '../credentials/kind.ts';
 import { identify } from '../credentials/kind.ts';
 import { bindStore } from '../dynamodb/store.ts';
@@ -51,10 +51,10 @@ export function requireAuthorized(
 /** @throws ApiError insufficient_scope if the request requires scopes that the sender does not have */
 export function requireScopesFor(
   { scopesFor }: Endpoint,
-  sender: Sender,
+  { caller }: Sender,
   request: { query: unknown; body: unknown },
 ): void {
-  requireScopes(scopesFor?.(request), sender.caller);
+  requireScopes(scopesFor?.(request), caller);
 }
 
 /** @throws ApiError insufficient_scope if the loaded items require scopes that the sender does not have */
@@ -66,11 +66,10 @@ export function requireScopesForLoaded(
   requireScopes(scopesForLoaded?.(loaded), sender.caller);
 }
 
-function requireScopes(required: Scope | ScopeSets | undefined, caller: Caller | undefined): void {
+function requireScopes(required: RequiredScopes | undefined, caller: Caller | undefined): void {
   const scopes = caller?.scopes ?? [];
   if (required === undefined || holds(scopes, required)) return;
-  const lack = namedLack(scopes, typeof required === 'string' ? anyOf(required) : required);
-  throw new ApiError('insufficient_scope', `This request requires ${lack}.`);
+  throw new ApiError('insufficient_scope', `This request requires ${namedLack(scopes, required)}.`);
 }
 
 /**
@@ -117,6 +116,7 @@ export async function readmit(
     endpoint.project && id ? getProject(bindStore(session, identified.tenant), id) : undefined,
   ]);
   requireAuthorized(endpoint, caller, id);
+  requireScopes(endpoint.scopesFor?.(call), caller);
   const refusal = projectRefusal(endpoint, project);
   if (refusal) throw refusal;
 }

@@ -8,7 +8,7 @@ import '../base/zod-config.ts';
 import type { Caller } from '../base/caller.ts';
 import type { ErrorCode, ErrorDetail } from '../base/errors.ts';
 import type { FileAction } from '../base/files.ts';
-import type { Scope, ScopeSets } from '../base/scopes.ts';
+import type { RequiredScopes } from '../base/scopes.ts';
 import type { Loaded, Loads } from '../dynamodb/load.ts';
 import { type Access, mergeAccess } from '../dynamodb/tables.ts';
 import type { Write } from '../dynamodb/write.ts';
@@ -92,12 +92,12 @@ type Declaration<
   /** With several sets of scopes, the handler decides what a caller with each set may see. */
   auth: Auth;
   /**
-   * What this request requires in addition to `auth`; undefined for nothing. It is checked before anything is read for the
-   * request, and before a stored response is replayed.
+   * What this request requires in addition to `auth`; undefined for nothing. It is checked before the items are looked at,
+   * before a stored response is replayed, and again while the request waits.
    */
-  scopesFor?: (request: { query: z.output<Q>; body: z.output<B> }) => Scope | ScopeSets | undefined;
+  scopesFor?: (request: { query: z.output<Q>; body: z.output<B> }) => RequiredScopes | undefined;
   /** What the loaded items require in addition. It is checked before a stored response is replayed, too. */
-  scopesForLoaded?: (loaded: Loaded<L>) => Scope | ScopeSets;
+  scopesForLoaded?: (loaded: Loaded<L>) => RequiredScopes;
   /** An endpoint below a project works in these projects. In others, it fails with `not_found` or `project_archived`. */
   project?: Project;
   /**

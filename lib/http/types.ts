@@ -4,7 +4,7 @@ import type * as z from 'zod';
 import type { ErrorCode, ErrorDetail } from '../base/errors.ts';
 import type { FileAction, Files } from '../base/files.ts';
 import type { IdKind } from '../base/ids.ts';
-import type { Scope, ScopeSets } from '../base/scopes.ts';
+import type { RequiredScopes, ScopeSets } from '../base/scopes.ts';
 import type { TenantLimits } from '../base/stage-limits.ts';
 import type { CredentialKind } from '../credentials/kind.ts';
 import type { Downloads } from '../downloads/types.ts';
@@ -33,10 +33,8 @@ type MessageStatus = 400 | 404 | 406;
 export type ObjectSchema = z.ZodType<Record<string, unknown>>;
 export type Responses = Partial<Record<SuccessStatus | MessageStatus, ObjectSchema>>;
 
-/**
- * A scope, or sets of scopes of which one is required. `any` accepts every valid credential; `public` requires no credential.
- */
-export type Authorization = Scope | ScopeSets | 'any' | 'public';
+/** `any` accepts every valid credential; `public` requires no credential. */
+export type Authorization = RequiredScopes | 'any' | 'public';
 
 /**
  * `bytes` is streamed, because API Gateway would return base64 (lib/http/lambda/downloads.ts). `message` is the `text` of a message of
@@ -68,9 +66,9 @@ export type Endpoint = {
   path: string;
   summary: string;
   description: string;
-  auth: Exclude<Authorization, Scope>;
-  scopesFor: ((request: { query: unknown; body: unknown }) => Scope | ScopeSets | undefined) | undefined;
-  scopesForLoaded: ((loaded: Readonly<Record<string, unknown>>) => Scope | ScopeSets) | undefined;
+  auth: ScopeSets | 'any' | 'public';
+  scopesFor: ((request: { query: unknown; body: unknown }) => RequiredScopes | undefined) | undefined;
+  scopesForLoaded: ((loaded: Readonly<Record<string, unknown>>) => RequiredScopes) | undefined;
   project: ProjectState | undefined;
   loads: Readonly<Record<string, Load<unknown, LoadContext, unknown>>>;
   environments: EnvironmentRule<Input<unknown, unknown, unknown, unknown>> | undefined;

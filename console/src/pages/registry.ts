@@ -1,7 +1,7 @@
 /** Every page: its address, its title, and the scopes without which its requests would be refused. */
 
 import type { ComponentType } from 'preact';
-import type { Scope } from '../../../lib/base/scopes.ts';
+import type { RequiredScopes } from '../../../lib/base/scopes.ts';
 import type { PageParams } from '../router-path.ts';
 import { matchPath } from '../router-path.ts';
 
@@ -11,9 +11,9 @@ export type PageEntry = {
   pattern: string;
   title: string;
   /** The scope that may read what the page shows. */
-  scope?: Scope;
+  scope?: RequiredScopes;
   /** The scope that may change what the page shows. A credential without this scope sees no button for a change. */
-  write?: Scope;
+  write?: RequiredScopes;
   /** Whether the menu has the page. */
   isInMenu?: boolean;
   load: () => Promise<PageModule>;

@@ -5,7 +5,7 @@
 
 import { computed, signal } from '@preact/signals';
 import { ApiError, type Me, Platform } from '../../../clients/typescript/src/index.ts';
-import { holds, type Scope, type ScopeSets } from '../../../lib/base/scopes.ts';
+import { holds, type RequiredScopes } from '../../../lib/base/scopes.ts';
 import { baseUrl } from '../base.ts';
 import { forgetRequests, recordingFetch } from '../request/record.ts';
 import { forgetAddresses } from '../router.ts';
@@ -88,8 +88,8 @@ export function signOut(reason?: string): void {
   for (const forget of cleanups) forget();
 }
 
-/** @returns whether the credential has a scope */
-export const can = (required: Scope | ScopeSets): boolean => holds(current.value?.me.scopes ?? [], required);
+/** @returns whether the credential has a scope, or one of several sets of scopes */
+export const can = (required: RequiredScopes): boolean => holds(current.value?.me.scopes ?? [], required);
 
 /** @throws Error before the sign-in: pages exist only in a session */
 export function platform(): Platform {
@@ -107,5 +107,5 @@ onSignOut(() => {
 /** Whether the project is archived; false until the project is loaded, and for a credential that may not read it. */
 export const isArchived = signal(false);
 
-/** @returns whether the credential has a scope, and the project of the page is not archived */
-export const mayChange = (scope: Scope): boolean => can(scope) && !isArchived.value;
+/** @returns whether the credential has what is required, and the project of the page is not archived */
+export const mayChange = (required: RequiredScopes): boolean => can(required) && !isArchived.value;

@@ -6,8 +6,9 @@ import { rootScopes, type Scope, type ScopeSets } from '../../../lib/base/scopes
 import { reachOf } from '../../../lib/http/admission.ts';
 import { defineEndpoint } from '../../../lib/http/endpoint.ts';
 import { concernsEnvironments } from '../../../lib/http/environments.ts';
-import { changeCore } from '../../../lib/http/middleware/cores.ts';
+import { coreOf } from '../../../lib/http/middleware/cores.ts';
 import { createHandler } from '../../../lib/http/middleware/pipeline.ts';
+import { bindWait } from '../../../lib/http/waiting.ts';
 import type { Tool } from '../../../lib/mcp/tools.ts';
 import { apiOf, type ContractApi, openApi, type TestApi } from '../../../samples/api.ts';
 import { call as send } from '../../../scripts/local/call.ts';
@@ -37,20 +38,42 @@ const endpoint = defineEndpoint({
   handle: async ({ newId }) => ({ status: 201, data: { id: newId('project') } }),
 });
 
-/** @returns the API with the endpoint in its place */
-function withEndpoint(api: TestApi): ContractApi {
-  const handler = createHandler(endpoint, api.runtime, changeCore);
-  const routes = [
-    { endpoint, handler },
-    ...routesOf(api.runtime).filter(({ endpoint: { id } }) => id !== endpoint.id),
-  ];
+/** It never has what it waits for. */
+const waiting = defineEndpoint({
+  id: 'me.get',
+  method: 'GET',
+  path: '/me',
+  summary: 'Wait for an answer',
+  description: 'For this test.',
+  auth: usual,
+  scopesFor: ({ query: { name } }) => (name === 'draft' ? [draft] : undefined),
+  waits: bindWait,
+  request: { query: z.strictObject({ name: z.string() }) },
+  responses: { 200: z.object({ isDone: z.boolean() }).meta({ id: 'Wait', description: 'A wait.' }) },
+
+  async handle({ wait }) {
+    const isDone = await wait.until(
+      () => false,
+      (done) => done,
+      3,
+    );
+    return { status: 200, data: { isDone } };
+  },
+});
+
+/** @returns the API with the endpoints in their places */
+function withEndpoints(api: TestApi): ContractApi {
+  const routes = routesOf(api.runtime).map((route) => {
+    const own = [endpoint, waiting].find(({ id }) => id === route.endpoint.id);
+    return own ? { endpoint: own, handler: createHandler(own, api.runtime, coreOf(own)) } : route;
+  });
   const { rootKey, organisationId } = api;
   const call: TestApi['call'] = (method, path, options = {}) =>
     send(routes, method, path, { key: rootKey, ...options });
   return { ...api, ...apiOf({ call, rootKey, organisationId }), createKey: api.createKey };
 }
 
-const open = async () => withEndpoint(await openApi());
+const open = async () => withEndpoints(await openApi());
 
 describe('a credential needs all scopes of one set', () => {
   type Row = [name: 'usual' | 'draft', held: readonly Scope[], lack: string | undefined];
@@ -108,6 +131,17 @@ describe('a credential needs all scopes of one set', () => {
   });
 });
 
+test('a request that waits is refused when its credential loses what it requires', async () => {
+  const api = await open();
+  const { id, secret: key } = await api.createKey({ scopes: draft });
+  const wait = (name: string) => api.call('GET', `/me?name=${name}`, { key });
+  const asked = [wait('draft'), wait('usual')];
+  await api.call('PATCH', `/api-keys/${id}`, { body: { scopes: ['conversations:write', 'deploy:read'] } });
+  const [ofDraft, ofUsual] = await Promise.all(asked);
+  expect(ofDraft?.error.message).toContain('the scopes knowledge:read, avatars:read');
+  expect([ofUsual?.status, ofUsual?.data]).toEqual([200, { isDone: false }]);
+});
+
 describe('the contract', () => {
   test('is shown by each set, and by each set without one of its scopes', async () => {
     const api = await open();
@@ -118,7 +152,7 @@ describe('the contract', () => {
     expect((await row?.act(endpoint, api))?.error.code).toBe('insufficient_scope');
   });
 
-  test('is not kept by an endpoint that accepts less than it declares', async () => {
+  test('is not kept by an endpoint that accepts something else than it declares', async () => {
     const api = await open();
     const strict = { ...endpoint, auth: [['conversations:write', 'deploy:read'], ['audit:read']] as const };
     const row = contract.find(({ proves }) => proves === 'insufficient_scope');
