@@ -1,4 +1,4 @@
-import { Aws } from 'aws-cdk-lib';
+import { Aws, Duration } from 'aws-cdk-lib';
 import {
   Integration,
   IntegrationType,
@@ -9,6 +9,7 @@ import {
 import type { IRole } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import type { Endpoint } from '../lib/http/endpoint.ts';
+import { streamTimeoutSeconds } from '../lib/http/stream-times.ts';
 
 type Route = {
   endpoint: Endpoint;
@@ -36,6 +37,8 @@ export const addRoute = (scope: Construct, { endpoint, resource, functionArn, cr
       options: {
         ...(credentialsRole && { credentialsRole }),
         ...(isStreamed(endpoint) && { responseTransferMode: ResponseTransferMode.STREAM }),
+        // Without it, the gateway's limit is 29 seconds for a stream, too. It may be up to 15 minutes.
+        ...(endpoint.raw === 'events' && { timeout: Duration.seconds(streamTimeoutSeconds + 1) }),
       },
     }),
   });

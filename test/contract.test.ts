@@ -28,8 +28,11 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
     const schema = endpoint.responses[answer.status as 200];
     expect(schema, answer.text).toBeDefined();
     const isMessage = endpoint.raw === 'message';
-    const own = endpoint.raw && !isMessage && { 'Cache-Control': expect.stringMatching(/^public, /) };
-    const isDocument = endpoint.raw === 'text' || endpoint.raw === 'bytes';
+    const isStream = endpoint.raw === 'events';
+    const own = endpoint.raw &&
+      !isMessage &&
+      !isStream && { 'Cache-Control': expect.stringMatching(/^public, /) };
+    const isDocument = endpoint.raw === 'text' || endpoint.raw === 'bytes' || isStream;
     const type = isDocument && {
       'Content-Type': expect.stringMatching(/^(text\/|application\/octet-stream$)/),
     };

@@ -2,7 +2,6 @@
 
 import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { ApiError } from '../../lib/base/errors.ts';
@@ -79,11 +78,12 @@ export function createGateway(routes: readonly Route[]) {
 /** A streamed response is not compressed. A lost client ends it. */
 async function stream({ statusCode, headers }: HandlerResult, events: Events, response: ServerResponse) {
   const lost = new AbortController();
-  const onLoss = once(response, 'close').then(() => lost.abort());
+  const onLoss = new Promise<void>((closed) => response.once('close', closed)).then(() => lost.abort());
   response.writeHead(statusCode, headers as Record<string, string>).flushHeaders();
   for await (const chunk of events(lost.signal)) {
     if (lost.signal.aborted) return;
-    if (!response.write(chunk)) await Promise.race([onLoss, once(response, 'drain')]);
+    if (!response.write(chunk))
+      await Promise.race([onLoss, new Promise<void>((drained) => response.once('drain', drained))]);
   }
   response.end();
 }

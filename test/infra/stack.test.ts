@@ -17,6 +17,7 @@ import { type Access, type TableName, tableNames, tables } from '../../lib/dynam
 import type { Endpoint } from '../../lib/http/endpoint.ts';
 import { errors } from '../../lib/http/errors.ts';
 import { minimumCompressionBytes } from '../../lib/http/raw-documents.ts';
+import { maxStreamSeconds, streamLeaseMs, streamTimeoutSeconds } from '../../lib/http/stream-times.ts';
 import { messageMs } from '../../lib/mcp/exchange.ts';
 import { callMs } from '../../lib/mcp/server.ts';
 import type { Worker } from '../../lib/workers/worker.ts';
@@ -957,7 +958,7 @@ test('every bucket is reached by TLS only', () => {
   }
 });
 
-test('bytes are streamed, everything else is not', () => {
+test('bytes and events are streamed, everything else is not', () => {
   const modes = ofType('AWS::ApiGateway::Method').map(({ Properties }) => {
     const { Uri, ResponseTransferMode } = Properties.Integration as {
       Uri: unknown;
@@ -973,8 +974,48 @@ test('bytes are streamed, everything else is not', () => {
   });
   expect(modes.filter(([hasUri, hasMode]) => hasUri !== hasMode)).toEqual([]);
   expect(modes.filter(([hasUri]) => hasUri)).toHaveLength(
-    endpoints.filter(({ raw }) => raw === 'bytes').length,
+    endpoints.filter(({ raw }) => raw === 'bytes' || raw === 'events').length,
   );
+});
+
+test('only a stream of events has more time than the gateway gives other responses', () => {
+  const ids = endpoints.filter(({ raw }) => raw === 'events').map(({ id }) => id);
+  expect(ids).toEqual(['replies.events']);
+  const slow = endpoints.filter(({ id }) => Number(functionOf(id).Properties.Timeout) > 28);
+  expect(slow.map(({ id }) => id)).toEqual(ids);
+  expect(functionOf('replies.events').Properties.Timeout).toBe(streamTimeoutSeconds);
+  const methods = ofType('AWS::ApiGateway::Method').filter(
+    ({ Properties }) => 'TimeoutInMillis' in (Properties.Integration as object),
+  );
+  expect(methods.map(({ Properties }) => Properties.Integration)).toEqual([
+    expect.objectContaining({
+      Type: 'AWS_PROXY',
+      ResponseTransferMode: 'STREAM',
+      TimeoutInMillis: (streamTimeoutSeconds + 1) * 1000,
+    }),
+  ]);
+  // The last reads of a stream are two calls, each with three attempts of three seconds. Its lease outlives its function.
+  expect(streamTimeoutSeconds - maxStreamSeconds).toBeGreaterThanOrEqual(18);
+  expect(streamLeaseMs).toBeGreaterThan(streamTimeoutSeconds * 1000);
+});
+
+/** The action of both kinds of invocation is `lambda:InvokeFunction` ("InvokeWithResponseStream", AWS Lambda API Reference). */
+test('the role of the gateway may invoke the function that streams events', () => {
+  const method = ofType('AWS::ApiGateway::Method').find(({ Properties }) =>
+    JSON.stringify(Properties.Integration).includes('TimeoutInMillis'),
+  );
+  const { Credentials, Uri } = (method?.Properties.Integration ?? {}) as {
+    Credentials?: unknown;
+    Uri?: unknown;
+  };
+  const alias = /"Ref":"([^"]*Live[^"]*)"/.exec(JSON.stringify(Uri))?.[1] ?? 'no alias';
+  const roles = ofType('AWS::IAM::Role').filter(
+    ({ logicalId, Properties }) =>
+      JSON.stringify(Credentials).includes(logicalId) &&
+      JSON.stringify(Properties.Policies).includes('lambda:InvokeFunction') &&
+      JSON.stringify(Properties.Policies).includes(alias),
+  );
+  expect(roles).toHaveLength(1);
 });
 
 const buckets = (stacks: typeof prod, name: string) =>
