@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DefaultChatTransport, readUIMessageStream } from 'ai';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { storedOf } from '../../samples/api.ts';
-import { storeReply } from '../support/stored-replies.ts';
 import { type ServedApi, serveApi } from '../support/served-api.ts';
+import { storeReply } from '../support/stored-replies.ts';
 
 let served: ServedApi;
 beforeAll(async () => {

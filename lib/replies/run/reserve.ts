@@ -34,7 +34,7 @@ export async function reserve(
   const microUsd = most.costMicroUsd;
   if (microUsd > (reply.maxMicroUsd ?? Number.POSITIVE_INFINITY))
     throw new NoAnswer('max_cost_usd', 'The answer could cost more than the maxCostUsd of the request.');
-  const { maxConversationCostUsd } = project.settings;
+  const { maxConversationCostUsd = null } = project.settings;
   const leftMicroUsd =
     maxConversationCostUsd === null
       ? Number.POSITIVE_INFINITY

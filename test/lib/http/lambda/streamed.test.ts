@@ -13,7 +13,7 @@ import type { Handler } from '../../../../lib/http/middleware/pipeline.ts';
 import { openApi } from '../../../../samples/api.ts';
 import { requestEvent } from '../../../../scripts/local/call.ts';
 import { routesOf } from '../../../../scripts/local/service.ts';
-import { storeReply } from '../../../support/replies.ts';
+import { storeReply } from '../../../support/stored-replies.ts';
 
 type Streaming = (event: APIGatewayProxyEvent, stream: ResponseStream, context: Context) => Promise<void>;
 
