@@ -21,7 +21,7 @@ describe('replies.create', () => {
       nextAfter: 0,
       messageId: null,
     });
-    expect(response.headers.location).toBe(`/api/v1${conversation}/replies/${response.data.id}`);
+    expect(response.headers.Location).toBe(`/api/v1${conversation}/replies/${response.data.id}`);
     const [message, ...others] = await transcript(conversation);
     expect(message).toMatchObject({ seq: 1, role: 'user', text: 'Hello?', id: response.data.inputMessageId });
     expect(others).toEqual([]);
