@@ -108,10 +108,10 @@ function successes(endpoint: Endpoint, components: Components, example: Example 
 
 const headersOf = ({ headers }: Endpoint): Json =>
   Object.fromEntries(
-    Object.entries(headers).map(([name, { description }]) => [
-      name,
-      { description, schema: { type: 'string' } },
-    ]),
+    Object.entries(headers)
+      // The content of the response has its type.
+      .filter(([name]) => name !== 'Content-Type')
+      .map(([name, { description }]) => [name, { description, schema: { type: 'string' } }]),
   );
 
 const eventStream = { schema: { type: 'string', description: 'Server-sent events.' } };

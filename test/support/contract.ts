@@ -67,6 +67,11 @@ export async function send(
   return response;
 }
 
+async function streamOfOpenReply(api: ContractApi): Promise<Sample> {
+  const sample = await sampleOf('replies.get', api);
+  return { ...sample, path: `${sample.path}/events` };
+}
+
 const takesCredential = ({ auth }: Endpoint) => auth !== 'public';
 const takesScope = ({ auth }: Endpoint) => auth !== 'public' && auth !== 'any';
 const takesBody = ({ request }: Endpoint) => request.body !== undefined;
@@ -172,7 +177,8 @@ async function firstRequest(endpoint: Endpoint, path: string, api: ContractApi) 
 }
 
 /** A query for a request that waits for what does not come. */
-const waiting = (id: string) => (id === 'jobs.get' ? '?waitSeconds=1' : '?afterSeq=1&waitSeconds=1');
+const waiting = (id: string) =>
+  id === 'jobs.get' || id === 'replies.get' ? '?waitSeconds=1' : '?afterSeq=1&waitSeconds=1';
 
 /** Makes the DynamoDB client fail with this error, or the clock where the endpoint has no table. */
 const broken = (endpoint: Endpoint, error: Error) => () => {
@@ -484,7 +490,9 @@ export const contract: readonly ContractRow[] = [
     when: 'a quota of zero',
     applies: ({ errors }) => errors.includes('quota_exceeded'),
     async act(endpoint, api) {
-      const { path, body } = await sharedSampleOf(endpoint, api);
+      const isStream = endpoint.raw === 'events';
+      // The reply of the sample has ended, so that its stream does not wait.
+      const { path, body } = isStream ? await streamOfOpenReply(api) : await sharedSampleOf(endpoint, api);
       const quotas = Object.fromEntries([...dailyQuotas, ...concurrentQuotas].map((name) => [name, 0]));
       const limited = await openApi(() => ({
         limits: { ...defaultLimits, live: { rateLimit: null, quotas } },
@@ -493,7 +501,7 @@ export const contract: readonly ContractRow[] = [
       const sent = isPatch ? { content: 'another' } : body;
       const response = await limited.call(
         endpoint.method,
-        `${path}${endpoint.method === 'GET' ? waiting(endpoint.id) : ''}`,
+        `${path}${endpoint.method === 'GET' && !isStream ? waiting(endpoint.id) : ''}`,
         {
           key: api.rootKey,
           ...(sent && { body: sent }),
