@@ -22,6 +22,7 @@ import {
   workOff,
 } from './api.ts';
 import { testDownloads } from './downloads.ts';
+import { fakeModels } from './models.ts';
 import { sampleOf } from './samples.ts';
 
 const startMs = Date.parse('2026-03-02T09:30:00Z');
@@ -54,6 +55,7 @@ async function fixedApi(seed: string, base: Runtime): Promise<ContractApi> {
     log: () => {},
     fence: { writeMs: 60_000, waitMs: 0 },
     downloads: testDownloads(),
+    models: fakeModels(),
     files: {
       ...noFiles,
       uploadLink: async (key) => `https://bucket.s3.eu-central-1.amazonaws.com/${key}?X-Amz-Signature=…`,
