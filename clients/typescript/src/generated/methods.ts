@@ -107,6 +107,7 @@ import type {
   Me,
   MessageHitList,
   ModelList,
+  ModelsListQuery,
   PlatformEvent,
   PlatformEventList,
   Project,
@@ -1343,11 +1344,11 @@ export class ModelsMethods extends Resource {
   /**
    * List models.
    *
-   * Returns the models that avatars and evaluators may name, in the order of the operator. There are at most 50, so the list has one page. It is empty if the operator lists no models. Requires no scope.
+   * Returns the models that avatars and evaluators may name, in the order of the operator. There are at most 50. The list is empty if the operator lists no models. Requires no scope.
    *
    * Requires any valid credential.
    */
-  list(options?: RequestOptions): PagePromise<ModelList> {
+  list(query?: ModelsListQuery, options?: RequestOptions): PagePromise<ModelList> {
     return this.pages<ModelList>(url`/models`, query, options);
   }
 }

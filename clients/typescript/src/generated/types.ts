@@ -5159,6 +5159,17 @@ export type EventsListQuery = {
   to?: string | Date | undefined;
 };
 
+/** The query of: List models. */
+export type ModelsListQuery = {
+  /**
+   * The maximum number of items in the page.
+   * Default: `25`.
+   */
+  limit?: number | undefined;
+  /** The `nextCursor` of the previous page. Send it with the same filters. */
+  cursor?: string | undefined;
+};
+
 /** The query of: List projects. */
 export type ProjectsListQuery = {
   /**

@@ -2656,15 +2656,24 @@ class AsyncModelsMethods(AsyncResource):
         """The same methods, but they return the response: status, headers and data."""
         return AsyncModelsRaw(self)
 
-    def list(self, **options: Unpack[RequestOptions]) -> AsyncPages[t.Model]:
+    def list(
+        self,
+        *,
+        limit: int = NOT_GIVEN,
+        cursor: str = NOT_GIVEN,
+        **options: Unpack[RequestOptions]
+    ) -> AsyncPages[t.Model]:
         """List models.
 
         Returns the models that avatars and evaluators may name, in the order of the operator. There are at most
-        50, so the list has one page. It is empty if the operator lists no models. Requires no scope.
+        50. The list is empty if the operator lists no models. Requires no scope.
 
         Requires any valid credential.
+
+        :param limit: The maximum number of items in the page.
+        :param cursor: The `next_cursor` of the previous page. Send it with the same filters.
         """
-        return self._pages("/models", options, {})
+        return self._pages("/models", options, {"limit": limit, "cursor": cursor})
 
 
 class AsyncModelsRaw:
