@@ -12,7 +12,7 @@ import manifest from '../package.json' with { type: 'json' };
 import type { StageConfig } from './config.ts';
 import { downloadsPolicy, downloadsVariables } from './downloads.ts';
 import { filesOrigin, filesPolicy, filesVariables } from './files.ts';
-import { modelsVariables } from './models.ts';
+import { modelsFiles, modelsVariables } from './models.ts';
 import { secretsVariables, useSecretsKey } from './secrets-key.ts';
 import { accessOf, ServiceFunction, tablePolicy, tableVariables } from './service-function.ts';
 import { signInOf } from './settings.ts';
@@ -36,6 +36,7 @@ export class EndpointFunction extends ServiceFunction {
       name: endpoint.id,
       description: `${endpoint.method} ${endpoint.path}: ${endpoint.summary}`,
       folder,
+      files: modelsFiles(endpoint, config),
       memoryMb: endpoint.memoryMb,
       // A request makes three sequential calls, each with three attempts of three seconds. The calls end before this timeout,
       // and this timeout ends before the gateway's 29 seconds. `waitSeconds` is at most 20.

@@ -1,13 +1,11 @@
-/** The models that a stage lists: their ARNs, and what functions need for them. */
+/** The models that a stage lists: the file with them beside the code of functions, their ARNs, and the ARNs of their keys. */
 
 import { Aws } from 'aws-cdk-lib';
-import type { PolicyDocument } from 'aws-cdk-lib/aws-iam';
-import { modelVariables } from '../lib/models/models.ts';
+import { PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { modelsFile, modelsFileVariable } from '../lib/models/models.ts';
+import type { Worker } from '../lib/workers/worker.ts';
 import type { StageConfig } from './config.ts';
-import { placeOf } from './model-settings.ts';
-import { allow } from './service-function.ts';
-
-type ListedModel = StageConfig['models'][number];
+import { type ListedModel, modelOf, placeOf } from './model-settings.ts';
 
 /**
  * A profile needs the permission for itself, and for its model in each region that may answer. A global profile also needs the
@@ -27,16 +25,52 @@ function arnsOf({ id, regions = [] }: ListedModel): string[] {
 const modelArn = (region: string, id: string): string =>
   `arn:${Aws.PARTITION}:bedrock:${region}::foundation-model/${id}`;
 
+/** Secrets Manager adds six characters to the name of a secret ("What's in a Secrets Manager secret?", AWS Secrets Manager User Guide). */
+const secretArn = (name: string): string =>
+  `arn:${Aws.PARTITION}:secretsmanager:${Aws.REGION}:${Aws.ACCOUNT_ID}:secret:${name}-??????`;
+
+const parameterArn = (name: string): string =>
+  `arn:${Aws.PARTITION}:ssm:${Aws.REGION}:${Aws.ACCOUNT_ID}:parameter/${name.replace(/^\//, '')}`;
+
 /** @returns the permission of a worker that asks models; none if the stage lists no model */
-export const modelsPolicy = (
+export function modelsPolicy(
+  { models: usesModels, streams }: Pick<Worker, 'models' | 'streams'>,
+  { models }: StageConfig,
+): Record<string, PolicyDocument> {
+  if (!usesModels) return {};
+  const statement = (actions: string[], arns: readonly string[]) =>
+    arns.length > 0 ? [new PolicyStatement({ actions, resources: [...new Set(arns)] })] : [];
+  const invoke = ['bedrock:InvokeModel', ...(streams ? ['bedrock:InvokeModelWithResponseStream'] : [])];
+  const statements = [
+    ...statement(
+      invoke,
+      models.flatMap((model) => (model.baseUrl === undefined ? arnsOf(model) : [])),
+    ),
+    ...statement(
+      ['secretsmanager:GetSecretValue'],
+      models.flatMap(({ secretName }) => (secretName === undefined ? [] : [secretArn(secretName)])),
+    ),
+    ...statement(
+      ['ssm:GetParameter'],
+      models.flatMap(({ parameterName }) =>
+        parameterName === undefined ? [] : [parameterArn(parameterName)],
+      ),
+    ),
+  ];
+  return statements.length > 0 ? { models: new PolicyDocument({ statements }) } : {};
+}
+
+/**
+ * The variables of a function have 4 KB, and fifty models need more. So the list is a file beside the code.
+ * @returns the files by name; none for a function that does not use models, or if the stage lists none
+ */
+export const modelsFiles = (
   { models: usesModels }: { models: boolean },
   { models }: StageConfig,
-): Record<string, PolicyDocument> =>
-  usesModels && models.length > 0
-    ? { models: allow(['bedrock:InvokeModel'], [...new Set(models.flatMap(arnsOf))]) }
-    : {};
+): Record<string, string> =>
+  usesModels && models.length > 0 ? { [modelsFile]: JSON.stringify(models.map(modelOf)) } : {};
 
 export const modelsVariables = (
   { models: usesModels }: { models: boolean },
   { models }: StageConfig,
-): Record<string, string> => (usesModels ? modelVariables(models) : {});
+): Record<string, string> => (usesModels && models.length > 0 ? { [modelsFileVariable]: modelsFile } : {});

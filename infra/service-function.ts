@@ -1,4 +1,6 @@
-import { ArnFormat, Duration } from 'aws-cdk-lib';
+import { cpSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ArnFormat, AssetHashType, DockerImage, Duration } from 'aws-cdk-lib';
 import { Effect, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   type Alias,
@@ -25,6 +27,8 @@ type Props = {
   description: string;
   /** The folder of the bundle. */
   folder: string;
+  /** Further files beside the code, by name. */
+  files?: Readonly<Record<string, string>>;
   memoryMb: number;
   timeoutSeconds: number;
   /** Its permissions, besides writing to its log. */
@@ -57,7 +61,7 @@ export class ServiceFunction extends Construct {
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
       handler: 'index.handler',
-      code: Code.fromAsset(props.folder),
+      code: codeOf(props.folder, props.files),
       memorySize: props.memoryMb,
       timeout: Duration.seconds(props.timeoutSeconds),
       role: byName(role),
@@ -73,6 +77,20 @@ export class ServiceFunction extends Construct {
     });
     this.live = liveAlias(this.handler);
   }
+}
+
+/** @returns the code of a folder, with further files. Their content is part of its hash */
+export function codeOf(folder: string, files: Readonly<Record<string, string>> = {}): Code {
+  if (Object.keys(files).length === 0) return Code.fromAsset(folder);
+  const addFiles = (outputDir: string) => {
+    cpSync(folder, outputDir, { recursive: true });
+    for (const [name, content] of Object.entries(files)) writeFileSync(join(outputDir, name), content);
+    return true;
+  };
+  return Code.fromAsset(folder, {
+    assetHashType: AssetHashType.OUTPUT,
+    bundling: { image: DockerImage.fromRegistry('none'), local: { tryBundle: addFiles } },
+  });
 }
 
 export const allow = (actions: string[], resources: string[]): PolicyDocument =>

@@ -162,7 +162,7 @@ export const Settings = z
         test: TenantLimits.default(defaultLimits.test),
       })
       .default(defaultLimits),
-    /** The models of Amazon Bedrock that evaluators may ask, with their prices. */
+    /** The models that avatars and evaluators may name, of Amazon Bedrock or of other endpoints, with their prices. */
     models: Models.default([]),
     /** Whether X-Ray traces the requests. */
     tracing: z.boolean(),

@@ -9,7 +9,7 @@ import { maxReceives } from '../lib/workers/notice.ts';
 import { deadLettersName, queueName, queueVariable, type Worker } from '../lib/workers/worker.ts';
 import type { StageConfig } from './config.ts';
 import { filesPolicy, filesVariables } from './files.ts';
-import { modelsPolicy, modelsVariables } from './models.ts';
+import { modelsFiles, modelsPolicy, modelsVariables } from './models.ts';
 import { newQueue } from './queue.ts';
 import { secretsVariables, useSecretsKey } from './secrets-key.ts';
 import { allow, ServiceFunction, tablePolicy, tableVariables } from './service-function.ts';
@@ -53,6 +53,7 @@ export class WorkerFunction extends Construct {
       name: worker.id,
       description: worker.summary,
       folder,
+      files: modelsFiles(worker, config),
       memoryMb: worker.memoryMb,
       timeoutSeconds: worker.timeoutSeconds,
       policies: {

@@ -116,35 +116,29 @@ export type ModelClient = {
 
 export type OnText = (text: string) => Promise<void> | void;
 
+/** The list itself. Only development sets it: the variables of a function on AWS have 4 KB. */
 export const modelsVariable = 'MODELS';
 
-/** @returns the models that the environment lists. CDK has checked the settings. @throws SyntaxError if it is not JSON */
-export const readModels = (env: Readonly<Record<string, string | undefined>>): readonly Model[] =>
-  env[modelsVariable] ? JSON.parse(env[modelsVariable]) : [];
+/** The name of the file with the list, beside the code of the function. */
+export const modelsFileVariable = 'MODELS_FILE';
+export const modelsFile = 'models.json';
 
-/** @returns the variable of these models; none without models. A function has 4 KB of variables, so each model is short */
+/**
+ * @param readFile reads a file beside the code of the function
+ * @returns the models that the environment lists. CDK has checked the settings. @throws SyntaxError if it is not JSON
+ */
+export function readModels(
+  env: Readonly<Record<string, string | undefined>>,
+  readFile: (name: string) => string,
+): readonly Model[] {
+  const { [modelsVariable]: list, [modelsFileVariable]: file } = env;
+  if (list) return JSON.parse(list);
+  return file ? JSON.parse(readFile(file)) : [];
+}
+
+/** @returns the variable of these models, for development; none without models */
 export const modelVariables = (models: readonly Model[]): Record<string, string> =>
-  models.length === 0
-    ? {}
-    : {
-        [modelsVariable]: JSON.stringify(
-          models.map(
-            ({
-              id,
-              inputUsdPerMillionTokens,
-              outputUsdPerMillionTokens,
-              maxInputTokens,
-              maxOutputTokens,
-            }) => ({
-              id,
-              inputUsdPerMillionTokens,
-              outputUsdPerMillionTokens,
-              ...(maxInputTokens !== undefined && { maxInputTokens }),
-              ...(maxOutputTokens !== undefined && { maxOutputTokens }),
-            }),
-          ),
-        ),
-      };
+  models.length === 0 ? {} : { [modelsVariable]: JSON.stringify(models) };
 
 /** A function that may not use models gets this client. IAM would refuse its requests. */
 export const noModels: ModelClient = {

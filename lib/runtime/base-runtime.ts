@@ -4,7 +4,8 @@
  */
 
 import { randomBytes, randomInt } from 'node:crypto';
-import { writeSync } from 'node:fs';
+import { readFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
@@ -106,11 +107,12 @@ export function createBaseRuntime(
 
 /**
  * The clients are loaded with the first use, because few functions use models.
- * @param env `MODELS` (JSON), region and credentials, and optionally `AWS_ENDPOINT_URL_BEDROCK_RUNTIME`
+ * @param env `MODELS` (JSON) or `MODELS_FILE`, region and credentials, and optionally `AWS_ENDPOINT_URL_BEDROCK_RUNTIME`
  * @param network for models with an endpoint of their own
  */
 export function modelClientOf(env: Variables, nowMs: () => number, network: Network): ModelClient {
-  const listed = readModels(env);
+  // Lambda names the folder of the code.
+  const listed = readModels(env, (name) => readFileSync(join(env.LAMBDA_TASK_ROOT ?? '.', name), 'utf8'));
   const endpointOf = (modelId: string) => listed.find(({ id }) => id === modelId)?.endpoint;
   let bedrock: ReturnType<typeof openBedrock> | undefined;
   let chat: ReturnType<typeof openChat> | undefined;

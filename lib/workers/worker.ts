@@ -77,6 +77,8 @@ export type Worker = {
   decrypts: boolean;
   /** Whether it asks models: `models`. */
   models: boolean;
+  /** Whether it also asks models for streamed answers. */
+  streams: boolean;
   /** Whether it handles the groups of an organisation at the same time, instead of one after the other. */
   atOnce: boolean;
   /** Whether it gets the notices of all projects of a tenant in one call. */
@@ -113,6 +115,7 @@ const longWork = {
   delaySeconds: 0,
   decrypts: false,
   models: false,
+  streams: false,
   atOnce: false,
   acrossProjects: false,
   removes: false,

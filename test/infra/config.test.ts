@@ -201,6 +201,7 @@ const prices = { inputUsdPerMillionTokens: 0.06, outputUsdPerMillionTokens: 0.24
 const modelOf = (more: object) => JSON.stringify([{ id: 'amazon.nova-lite-v1:0', ...prices, ...more }]);
 
 describe('the models of a stage', () => {
+  const endpoint = { id: 'own', baseUrl: 'https://models.example.com/v1', model: 'small' };
   const quota = (usd: number) => JSON.stringify({ quotas: { modelCostUsd: usd } });
   const limits = { 'limits.live': quota(100.25), 'limits.test': quota(0) };
 
@@ -235,6 +236,36 @@ describe('the models of a stage', () => {
     [{ inputUsdPerMillionTokens: -1 }, 'models.0.inputUsdPerMillionTokens'],
     [{ outputUsdPerMillionTokens: undefined }, 'models.0.outputUsdPerMillionTokens: is required'],
     [{ maxInputTokens: 10 }, 'models.0.maxInputTokens'],
+    [{ model: 'small' }, 'models.0.model: is only for a model with a baseUrl'],
+    [{ secretName: 'a' }, 'models.0.secretName: is only for a model with a baseUrl'],
+    [{ ...endpoint, model: undefined }, 'models.0.model: is required'],
+    [{ ...endpoint, inputUsdPerMillionTokens: undefined }, 'models.0.inputUsdPerMillionTokens: is required'],
+    [{ ...endpoint, baseUrl: 'http://models.example.com/v1' }, 'models.0.baseUrl: must start with https://'],
+    [{ ...endpoint, baseUrl: 'https://models.corp/v1' }, 'models.0.baseUrl: must have a public host name'],
+    [{ ...endpoint, baseUrl: 'https://10.0.0.1/v1' }, 'models.0.baseUrl: must not be an address'],
+    [
+      { ...endpoint, baseUrl: 'https://a:b@models.example.com' },
+      'models.0.baseUrl: must not contain a user name',
+    ],
+    [
+      { ...endpoint, baseUrl: 'https://models.example.com/v1?a=b' },
+      'models.0.baseUrl: must not have a query',
+    ],
+    [
+      { ...endpoint, baseUrl: 'https://127.0.0.1/v1', privateHosts: ['127.0.0.1'] },
+      'models.0.baseUrl: must not be an address',
+    ],
+    [{ ...endpoint, privateHosts: ['other.corp'] }, 'models.0.privateHosts: must be the host of the baseUrl'],
+    [{ ...endpoint, regions: ['eu-west-1'] }, 'models.0.regions: is only for an inference profile'],
+    [
+      { ...endpoint, secretName: 'a', parameterName: 'b' },
+      'models.0.parameterName: must not be given beside',
+    ],
+    [
+      { ...endpoint, secretName: 'arn:aws:secretsmanager:eu-west-1:1:secret:a*' },
+      'models.0.secretName: must be the name',
+    ],
+    [{ ...endpoint, parameterName: '/a/*' }, 'models.0.parameterName: must be the name'],
   ])('%j is refused', (more, message) => {
     expect(messageOf(() => configOf('prod', { ...limits, models: modelOf(more) }))).toContain(message);
   });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { synthesiseForSam } from '../../infra/sam.ts';
 import { localModel } from '../../scripts/local/judge.ts';
+import { extractModel } from '../../scripts/local/models.ts';
 import { environment } from '../../scripts/sam.ts';
 
 type Properties = { Architectures: string[]; Environment: { Variables: Record<string, unknown> } };
@@ -32,7 +33,7 @@ test('every function has DynamoDB Local, the tables and the model of npm run dev
     const { AWS_ENDPOINT_URL_DYNAMODB, PROJECTS_TABLE, MODELS, LIMITS } = Environment.Variables;
     expect(AWS_ENDPOINT_URL_DYNAMODB, id).toBe('http://host.docker.internal:8000');
     expect(PROJECTS_TABLE, id).toMatch(/^dev/);
-    expect(JSON.parse(String(MODELS)), id).toEqual([localModel]);
+    expect(JSON.parse(String(MODELS)), id).toEqual([extractModel('http://127.0.0.1'), localModel]);
     expect(JSON.parse(String(LIMITS)), id).toMatchObject({ live: { quotas: { modelCostUsd: 10 } } });
   }
 });

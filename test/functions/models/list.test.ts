@@ -47,6 +47,21 @@ describe('models.list', () => {
     return response;
   });
 
+  responds(200, 'in pages', async () => {
+    const many = Array.from({ length: 50 }, (_, index) => ({ ...prices, id: `own.${index}` }));
+    const api = await openApi(() => ({ models: fakeModels(undefined, many) }));
+    const ids: string[] = [];
+    let response = await api.call('GET', '/models?limit=20');
+    for (;;) {
+      const { items, nextCursor } = response.data as { items: { id: string }[]; nextCursor: string | null };
+      ids.push(...items.map(({ id }) => id));
+      if (nextCursor === null) break;
+      response = await api.call('GET', `/models?limit=20&cursor=${nextCursor}`);
+    }
+    expect(ids).toEqual(many.map(({ id }) => id));
+    return response;
+  });
+
   responds(200, 'without models', async () => {
     const api = await openApi(() => ({ models: fakeModels(undefined, []) }));
     const response = await api.call('GET', '/models');
