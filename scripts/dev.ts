@@ -3,6 +3,8 @@
  *
  *   PORT=3001        another port than 3000
  *   -- --persist     keep the data in .local/dynamodb, and files in .local/files
+ *   PLATFORM_MODEL_URL=http://127.0.0.1:11434/v1 PLATFORM_MODEL=llama3.2    a model that answers, over OpenAI's chat completions;
+ *                    PLATFORM_MODEL_KEY is its key
  */
 
 import { randomBytes } from 'node:crypto';
@@ -27,8 +29,9 @@ import type { FeedThread } from './local/feed-thread.ts';
 import { answeringLinks, type FolderOptions, folderFiles } from './local/files.ts';
 import { basePath, createGateway } from './local/gateway.ts';
 import type { LocalClient } from './local/issuer.ts';
-import { judgeVariables, startJudge } from './local/judge.ts';
+import { startJudge } from './local/judge.ts';
 import { lockFolder } from './local/lock.ts';
+import { judgeVariables, ownModels } from './local/models.ts';
 import { portError, portFrom } from './local/port.ts';
 import { createSafeServer } from './local/server.ts';
 import { onStop } from './local/stop.ts';
@@ -40,6 +43,8 @@ const keptFiles = resolve('.local/files');
 
 async function main(): Promise<void> {
   const { persist, port } = settings();
+  // A mistake in them is found before anything starts.
+  ownModels(process.env);
   // The service imports these files.
   await ensureDerived();
   const baseUrl = `http://127.0.0.1:${port}${basePath}`;
@@ -84,7 +89,7 @@ async function main(): Promise<void> {
       [ownApiVariable]: baseUrl,
       ...oidcVariables([issuer.settings]),
       ...signInVariables(issuer.signIn(application)),
-      ...judgeVariables(judge),
+      ...judgeVariables(judge, process.env),
     },
     folderFiles(files),
   ).catch((error: Error) => {

@@ -20,8 +20,8 @@ import { secretsKeyVariable } from '../lib/runtime/secret-box.ts';
 import { readDevFile } from './local/dev-file.ts';
 import { killWithUs, localCredentials } from './local/dynamodb.ts';
 import { basePath } from './local/gateway.ts';
-import { localModelVariables } from './local/judge.ts';
 import { localSecretsKey } from './local/machine-key.ts';
+import { localModelVariables } from './local/models.ts';
 import { mustBeFree, portFrom } from './local/port.ts';
 import { devPrefix } from './local/service.ts';
 import { onStop } from './local/stop.ts';
@@ -49,8 +49,8 @@ export const environment = (dynamodbPort: string, secretsKey: string, port: numb
   [ownApiVariable]: `http://${host}:${port}${basePath}`,
   [secretsKeyVariable]: secretsKey,
   [loopbackVariable]: 'true',
-  // The workers of npm run dev ask the model.
-  ...localModelVariables(),
+  // The workers of npm run dev ask the models.
+  ...localModelVariables(process.env),
 });
 
 /**

@@ -1,40 +1,20 @@
 /**
- * A stand-in for Bedrock's Converse API on this machine: its only model gives the same answer to the same request, in the
- * requested form, and knows nothing.
+ * A stand-in for Bedrock's Converse API on this machine, and for OpenAI's chat completions. It gives the same answer to the same
+ * request, in the requested form, and knows nothing: a score from the last message, or a text from the passages in the request.
  */
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { defaultLimits, limitsVariable, type StageLimits } from '../../lib/base/stage-limits.ts';
-import { type Model, modelVariables } from '../../lib/models/models.ts';
+import type { Model } from '../../lib/models/models.ts';
 import { keepingConnections } from './server.ts';
+import { answerChat, answerConverseStream, type ChatBody } from './streaming.ts';
 
 export const localModel: Model = {
   id: 'local.judge',
   inputUsdPerMillionTokens: 1,
   outputUsdPerMillionTokens: 4,
 };
-
-/** US dollars. */
-const modelCostUsd = 10;
-
-/** The limits of a stage with models. */
-const localLimits: StageLimits = {
-  live: { ...defaultLimits.live, quotas: { ...defaultLimits.live.quotas, modelCostUsd } },
-  test: { ...defaultLimits.test, quotas: { ...defaultLimits.test.quotas, modelCostUsd } },
-};
-
-/** @returns the variables of functions that may name the model */
-export const localModelVariables = (): Record<string, string> => ({
-  ...modelVariables([localModel]),
-  [limitsVariable]: JSON.stringify(localLimits),
-});
-
-export const judgeVariables = ({ endpoint }: Pick<LocalJudge, 'endpoint'>): Record<string, string> => ({
-  ...localModelVariables(),
-  AWS_ENDPOINT_URL_BEDROCK_RUNTIME: endpoint,
-});
 
 export type LocalJudge = { endpoint: string; close(): void };
 
@@ -70,10 +50,15 @@ export async function startJudge(answer: Answer = answerLocally): Promise<LocalJ
         response
           .writeHead(status, { 'content-type': 'application/json' })
           .end(typeof body === 'string' ? body : JSON.stringify(body));
-      const [, modelId] = /^\/model\/([^/]+)\/converse$/.exec(request.url ?? '') ?? [];
-      if (request.method !== 'POST' || modelId === undefined) return send(failure(404, 'no such operation'));
+      const [, modelId, streams] = /^\/model\/([^/]+)\/converse(-stream)?$/.exec(request.url ?? '') ?? [];
+      const isChat = request.url === '/v1/chat/completions';
+      if (request.method !== 'POST' || (modelId === undefined && !isChat))
+        return send(failure(404, 'no such operation'));
       try {
-        return send(await answer(decodeURIComponent(modelId), JSON.parse(await text(request))));
+        const body: unknown = JSON.parse(await text(request));
+        if (isChat) return await answerChat(body as ChatBody, response);
+        if (streams) return await answerConverseStream(body as ConverseRequest, response);
+        return send(await answer(decodeURIComponent(modelId ?? ''), body as ConverseRequest));
       } catch (error) {
         return send(failure(400, (error as Error).message));
       }

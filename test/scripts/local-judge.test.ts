@@ -4,19 +4,15 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { readLimits } from '../../lib/base/stage-limits.ts';
 import { readAnswer } from '../../lib/evaluations/judge/answer.ts';
 import { judgeCall } from '../../lib/evaluations/judge/request.ts';
-import type { ModelClient } from '../../lib/models/models.ts';
+import type { ChatRequest, ModelClient } from '../../lib/models/models.ts';
 import { type Network, resolveName } from '../../lib/network/network.ts';
 import { modelClientOf } from '../../lib/runtime/base-runtime.ts';
 import type { Output } from '../../lib/scores/output.ts';
 import { answerWithFaults, fakeModels } from '../../samples/models.ts';
 import { localCredentials } from '../../scripts/local/dynamodb.ts';
-import {
-  type Answer,
-  judgeVariables,
-  type LocalJudge,
-  localModel,
-  startJudge,
-} from '../../scripts/local/judge.ts';
+import { unknownAnswer } from '../../scripts/local/extract.ts';
+import { type Answer, type LocalJudge, localModel, startJudge } from '../../scripts/local/judge.ts';
+import { extractModel, judgeVariables, ownModels } from '../../scripts/local/models.ts';
 
 const network: Network = { allowLoopback: true, resolveName, elapsedMs: () => performance.now() };
 
@@ -41,7 +37,10 @@ async function ask(output: Output, { prompt = 'q', roles = ['user', 'avatar'], c
 
 test('the dev server lists it, and what it costs is limited', () => {
   const variables = judgeVariables({ endpoint: 'http://127.0.0.1:1' });
-  expect(modelClientOf(variables, Date.now, network).listed).toEqual([localModel]);
+  expect(modelClientOf(variables, Date.now, network).listed).toEqual([
+    extractModel('http://127.0.0.1:1'),
+    localModel,
+  ]);
   const { live, test } = readLimits(variables);
   expect([live.quotas.modelCostUsd, test.quotas.modelCostUsd]).toEqual([10, 10]);
   // As without models.
@@ -119,4 +118,98 @@ describe('the faults of the models of tests', () => {
     for (const client of [await started(answerWithFaults), fakeModels()])
       expect(await ask({ type: 'boolean' }, { prompt, client })).toMatchObject(outcome);
   });
+});
+
+describe('an answer in text', () => {
+  const passages = [
+    {
+      number: 1,
+      title: 'Shop',
+      heading: 'Opening hours',
+      text: '# Hours\n- We **open** at nine on Sundays. We close at five.',
+    },
+    {
+      number: 2,
+      title: 'Returns',
+      text: 'You can return everything [really] within 30 days.\nDeliveries are free.',
+    },
+  ];
+  const asking = (question: string, found: readonly object[] = passages): ChatRequest => ({
+    modelId: 'local.extract',
+    system: ['You are kind.'],
+    messages: [
+      { role: 'user', content: ['Hello'] },
+      { role: 'assistant', content: ['Hi'] },
+      {
+        role: 'user',
+        content: [
+          `There are ${found.length} passages.`,
+          JSON.stringify(found),
+          JSON.stringify({ from: 'user', text: question }),
+        ],
+      },
+    ],
+    maxTokens: 1000,
+  });
+  async function answer(request: ChatRequest) {
+    const texts: string[] = [];
+    const end = await local.stream(request, (part) => void texts.push(part), new AbortController().signal);
+    return { end, texts, text: texts.join('') };
+  }
+
+  test.each([
+    ['When do you open on Sunday?', 'We open at nine on Sundays. [1]'],
+    ['How can I return something?', 'You can return everything (really) within 30 days. [2]'],
+    ['Is the delivery free?', 'Deliveries are free. [2]'],
+    ['Do you sell cars?', unknownAnswer],
+    ['And you?', unknownAnswer],
+    ['{"text":', unknownAnswer],
+  ])('%s', async (question, text) => {
+    const { texts, ...answered } = await answer(asking(question));
+    expect(answered.text).toBe(text);
+    expect(answered.end).toMatchObject({ kind: 'answer', stop: 'end', inputTokens: expect.any(Number) });
+    expect(texts.length).toBe(text.split(' ').length);
+    // The model of evaluators gives the same answer, over the other protocol.
+    const other = await answer({ ...asking(question), modelId: localModel.id });
+    expect([other.texts, other.end]).toMatchObject([texts, { kind: 'answer', stop: 'end' }]);
+  });
+
+  test('without passages, and one that is cut off', async () => {
+    expect((await answer(asking('When do you open?', []))).text).toBe(unknownAnswer);
+    const { text, end } = await answer({ ...asking('When do you open on Sunday?'), maxTokens: 3 });
+    expect([text, end]).toEqual([
+      'We open at n',
+      expect.objectContaining({ stop: 'length', outputTokens: 3 }),
+    ]);
+  });
+
+  test('its model may be that of an evaluator', async () => {
+    const call = judgeCall(
+      { prompt: 'q', temperature: null, output: { type: 'boolean' } },
+      extractModel(''),
+      [{ seq: 1, role: 'avatar', text: 'a\n"text"]' }],
+    );
+    if (!call) throw new Error('the transcript is too long');
+    const reply = await local.converse(call.request);
+    expect(reply.kind === 'answer' && readAnswer(call, reply)).toMatchObject({ value: true, evidence: [1] });
+  });
+});
+
+test('a developer can add a model', () => {
+  const [model] = ownModels({
+    PLATFORM_MODEL_URL: 'http://localhost:11434/v1',
+    PLATFORM_MODEL: 'llama3.2',
+    PLATFORM_MODEL_KEY: 'sk-secret',
+  });
+  expect(model).toMatchObject({ id: 'llama3.2', inputUsdPerMillionTokens: 0, outputUsdPerMillionTokens: 0 });
+  // The key stays in its variable.
+  expect(JSON.stringify(model)).not.toContain('sk-secret');
+  expect(ownModels({})).toEqual([]);
+  for (const wrong of [
+    { PLATFORM_MODEL: 'a' },
+    { PLATFORM_MODEL_URL: 'http://localhost:1' },
+    { PLATFORM_MODEL: 'a', PLATFORM_MODEL_URL: 'a' },
+    { PLATFORM_MODEL: 'a', PLATFORM_MODEL_URL: 'http://10.0.0.1/v1' },
+  ])
+    expect(() => ownModels(wrong)).toThrow('PLATFORM_MODEL');
 });
