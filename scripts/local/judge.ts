@@ -1,22 +1,15 @@
 /**
- * A stand-in for Bedrock's Converse API on this machine, and for OpenAI's chat completions. It gives the same answer to the same
- * request, in the requested form, and knows nothing: a score from the last message, or a text from the passages in the request.
+ * A model of evaluators on this machine, in the form of Bedrock's Converse API: it gives the same answer to the same request, in the
+ * requested form, and knows nothing.
  */
 
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
 import type { Model } from '../../lib/models/models.ts';
-import { keepingConnections } from './server.ts';
-import { answerChat, answerConverseStream, type ChatBody } from './streaming.ts';
 
 export const localModel: Model = {
   id: 'local.judge',
   inputUsdPerMillionTokens: 1,
   outputUsdPerMillionTokens: 4,
 };
-
-export type LocalJudge = { endpoint: string; close(): void };
 
 /** The part of a request of Converse that is read. */
 export type ConverseRequest = {
@@ -41,39 +34,6 @@ export type Answer = (
   modelId: string,
   request: ConverseRequest,
 ) => Promise<ConverseResponse> | ConverseResponse;
-
-/** Uses a free port, and does not keep the process alive. */
-export async function startJudge(answer: Answer = answerLocally): Promise<LocalJudge> {
-  const server = keepingConnections(
-    createServer(async (request, response) => {
-      const send = ({ status, body }: ConverseResponse) =>
-        response
-          .writeHead(status, { 'content-type': 'application/json' })
-          .end(typeof body === 'string' ? body : JSON.stringify(body));
-      const [, modelId, streams] = /^\/model\/([^/]+)\/converse(-stream)?$/.exec(request.url ?? '') ?? [];
-      const isChat = request.url === '/v1/chat/completions';
-      if (request.method !== 'POST' || (modelId === undefined && !isChat))
-        return send(failure(404, 'no such operation'));
-      try {
-        const body: unknown = JSON.parse(await text(request));
-        if (isChat) return await answerChat(body as ChatBody, response);
-        if (streams) return await answerConverseStream(body as ConverseRequest, response);
-        return send(await answer(decodeURIComponent(modelId ?? ''), body as ConverseRequest));
-      } catch (error) {
-        return send(failure(400, (error as Error).message));
-      }
-    }),
-  );
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  server.unref();
-  return {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close() {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
-}
 
 export const failure = (status: number, message: string): ConverseResponse => ({ status, body: { message } });
 

@@ -4,7 +4,8 @@ import { defaultLimits, limitsVariable, type StageLimits } from '../../lib/base/
 import { type Model, modelVariables } from '../../lib/models/models.ts';
 import { refuseTarget } from '../../lib/network/addresses.ts';
 import { UsageError } from '../shared/options.ts';
-import { type LocalJudge, localModel } from './judge.ts';
+import { localModel } from './judge.ts';
+import type { LocalJudge } from './model-server.ts';
 
 /** Its requests have the form of OpenAI's chat completions, as those of most models outside of AWS. */
 export const extractModel = (endpoint: string): Model => ({

@@ -11,7 +11,8 @@ import type { Output } from '../../lib/scores/output.ts';
 import { answerWithFaults, fakeModels } from '../../samples/models.ts';
 import { localCredentials } from '../../scripts/local/dynamodb.ts';
 import { unknownAnswer } from '../../scripts/local/extract.ts';
-import { type Answer, type LocalJudge, localModel, startJudge } from '../../scripts/local/judge.ts';
+import { type Answer, localModel } from '../../scripts/local/judge.ts';
+import { type LocalJudge, startJudge } from '../../scripts/local/model-server.ts';
 import { extractModel, judgeVariables, ownModels } from '../../scripts/local/models.ts';
 
 const network: Network = { allowLoopback: true, resolveName, elapsedMs: () => performance.now() };

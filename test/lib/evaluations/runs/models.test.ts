@@ -8,7 +8,7 @@ import { openBedrock } from '../../../../lib/models/bedrock.ts';
 import type { ModelReply, ModelRequest } from '../../../../lib/models/models.ts';
 import { storedOf } from '../../../../samples/api.ts';
 import { answerWithFaults, replyWithFaults } from '../../../../samples/models.ts';
-import { startJudge } from '../../../../scripts/local/judge.ts';
+import { startJudge } from '../../../../scripts/local/model-server.ts';
 import {
   factsOf,
   modelOf,
