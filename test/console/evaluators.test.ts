@@ -129,15 +129,13 @@ describe.skipIf(!hasBrowser)(inBrowser('evaluators in the console'), { tags: ['l
     await page.getByLabel('Scores come from').selectOption('model');
     await page.getByLabel('Values').selectOption('category');
     await page.getByLabel('Categories').fill(`calm\n${hostile}\n`);
-    await page.getByLabel('Model', { exact: true }).fill('nobody');
     await page.getByLabel('Question').fill('How does the user sound?');
     const preview = page.getByRole('region', { name: 'Preview' });
+    // Without a model, the API refuses the draft.
     await preview.getByRole('button', { name: 'Preview' }).click();
-    await page
-      .locator('.field', { hasText: 'Model' })
-      .locator('.invalid', { hasText: 'local.judge' })
-      .waitFor();
-    await page.getByLabel('Model', { exact: true }).fill('local.judge');
+    const model = page.locator('.field', { hasText: 'Model' });
+    await model.locator('.invalid').waitFor();
+    await page.getByLabel('Model', { exact: true }).selectOption('local.judge');
     await preview.getByRole('button', { name: 'Preview' }).click();
     await preview
       .getByText(/2 scores for 2 conversations. It took 2 calls of models, .* tokens, \$0\.\d+/)

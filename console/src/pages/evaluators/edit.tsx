@@ -17,7 +17,6 @@ import { Problem } from '../../shared/problem.tsx';
 import { createBody, type Draft, draftOf, emptyDraft, etagOf, updateBody } from './draft.ts';
 import { EvaluatorForm } from './form.tsx';
 import { Preview } from './preview.tsx';
-import { useEvaluators } from './use-evaluators.ts';
 
 /** The draft with its problems: texts that cannot be read, and the messages of the API about the last attempt. */
 function useDraft(initialDraft: Draft) {
@@ -38,13 +37,8 @@ function useDraft(initialDraft: Draft) {
   };
 }
 
-const modelsOf = (evaluators: readonly Evaluator[]): string[] => [
-  ...new Set(evaluators.flatMap(({ model }) => model?.modelId ?? [])),
-];
-
 export function NewEvaluator({ project }: { project: string }) {
   const form = useDraft(emptyDraft);
-  const modelIds = modelsOf(useEvaluators(project));
   useTitle('New evaluator');
   const create = useAction((body: EvaluatorCreateRequest, options) =>
     platform().projects(project).evaluators.create(body, options),
@@ -70,7 +64,6 @@ export function NewEvaluator({ project }: { project: string }) {
           draft={form.draft}
           evaluator={undefined}
           details={form.details(create.error)}
-          modelIds={modelIds}
           onChange={form.change}
         />
         <Problem error={create.error} onRepeat={async () => finish(await create.repeat())} />
@@ -91,7 +84,6 @@ export function EditEvaluator({ project, evaluator, onStored }: EditProps) {
   const { evaluators } = platform().projects(project);
   const [base, setBase] = useState(evaluator);
   const form = useDraft(draftOf(evaluator));
-  const modelIds = modelsOf(useEvaluators(project));
   const save = useAction((body: EvaluatorUpdateRequest) =>
     evaluators.update(base.id, body, { ifMatch: etagOf(base) }),
   );
@@ -123,7 +115,6 @@ export function EditEvaluator({ project, evaluator, onStored }: EditProps) {
           draft={form.draft}
           evaluator={base}
           details={form.details(save.error)}
-          modelIds={modelIds}
           onChange={form.change}
         />
         {isConflict ? (

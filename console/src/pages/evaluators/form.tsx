@@ -2,7 +2,10 @@
 
 import type { ComponentChildren } from 'preact';
 import type { ErrorDetail, Evaluator, EvaluatorKind } from '../../../../clients/typescript/src/index.ts';
+import { useLoad } from '../../request/use-load.ts';
+import { platform } from '../../session/session.ts';
 import { type ControlProps, FormField, messagesAt } from '../../shared/form.tsx';
+import { Problem } from '../../shared/problem.tsx';
 import { useAvatars } from '../conversations/names.tsx';
 import { type Draft, indented, ruleExamples, scopeNames } from './draft.ts';
 import { kinds, outputText } from './texts.ts';
@@ -13,12 +16,10 @@ type Props = {
   /** The stored evaluator. Its name, kind and values never change, because scores are stored by them. */
   evaluator: Evaluator | undefined;
   details: readonly ErrorDetail[];
-  /** The models that other evaluators use. */
-  modelIds: readonly string[];
   onChange: (changes: Partial<Draft>) => void;
 };
 
-export function EvaluatorForm({ project, draft, evaluator, details, modelIds, onChange }: Props) {
+export function EvaluatorForm({ project, draft, evaluator, details, onChange }: Props) {
   const form = { draft, details, onChange };
   return (
     <>
@@ -63,7 +64,7 @@ export function EvaluatorForm({ project, draft, evaluator, details, modelIds, on
         hint="What the evaluator is about."
       />
       {draft.kind === 'rule' && <RuleField {...form} />}
-      {draft.kind === 'model' && <ModelFields {...form} modelIds={modelIds} />}
+      {draft.kind === 'model' && <ModelFields {...form} />}
       <details open={scopeNames.some((name) => draft[name] !== '')}>
         <summary>Only some conversations</summary>
         <Scope {...form} project={project} />
@@ -92,7 +93,6 @@ type TextProps = FormState & {
   /** The number of lines; undefined for an input of one line. */
   rows?: number;
   isCode?: boolean;
-  list?: string;
 };
 
 function TextField({
@@ -106,7 +106,6 @@ function TextField({
   isRequired,
   rows,
   isCode,
-  list,
 }: TextProps) {
   const propsOf = (control: ControlProps) => ({
     ...control,
@@ -120,7 +119,7 @@ function TextField({
     <FormField label={label} hint={hint} messages={messagesAt(details, path)}>
       {(control) =>
         rows === undefined ? (
-          <input {...propsOf(control)} autocomplete="off" list={list} />
+          <input {...propsOf(control)} autocomplete="off" />
         ) : (
           <textarea {...propsOf(control)} rows={rows} class={isCode ? '' : 'prose'} />
         )
@@ -226,23 +225,36 @@ function RuleField(form: FormState) {
   );
 }
 
-function ModelFields({ modelIds, ...form }: FormState & { modelIds: readonly string[] }) {
+/** The listed models. The model of the evaluator stays one of them, although the service may not list it any more. */
+function ModelFields(form: FormState) {
+  const { draft, details, onChange } = form;
+  const { data, error } = useLoad((signal) => platform().models.list({ limit: 100 }, { signal }), []);
+  const listed = data?.items.map(({ id }) => id) ?? [];
+  const ids = draft.modelId === '' || listed.includes(draft.modelId) ? listed : [draft.modelId, ...listed];
   return (
     <>
-      <TextField
-        {...form}
-        name="modelId"
-        path={['model', 'modelId']}
+      <Problem error={error} />
+      <FormField
         label="Model"
-        hint="One of the models that the service lists. For another model, the service names the models that it has."
-        list="model-ids"
-        isRequired
-      />
-      <datalist id="model-ids">
-        {modelIds.map((id) => (
-          <option key={id} value={id} />
-        ))}
-      </datalist>
+        hint={data?.items.length === 0 ? 'The service lists no models.' : undefined}
+        messages={messagesAt(details, ['model', 'modelId'])}
+      >
+        {(control) => (
+          <select
+            {...control}
+            required
+            value={draft.modelId}
+            onChange={({ currentTarget }) => onChange({ modelId: currentTarget.value })}
+          >
+            <option value="">Choose a model</option>
+            {ids.map((id) => (
+              <option key={id} value={id}>
+                {id}
+              </option>
+            ))}
+          </select>
+        )}
+      </FormField>
       <TextField
         {...form}
         name="prompt"
