@@ -29,6 +29,7 @@ export default defineWorker({
     projects: ['GetItem'],
   },
   models: true,
+  streams: true,
   memoryMb: memoryMbToEncode,
   ends: 'whole',
   longPiece: { maxSeconds: 160, from: 'takePlace' },
