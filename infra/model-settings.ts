@@ -35,6 +35,8 @@ const shape = z.strictObject({
   maxInputTokens: z.int().min(1000).max(2_000_000).exactOptional(),
   /** The most that an answer may have. */
   maxOutputTokens: z.int().min(1).max(1_000_000).exactOptional(),
+  /** A reply whose answer takes longer ends as unknown. Default: 120. */
+  maxAnswerSeconds: z.int().min(5).max(120).exactOptional(),
   /** The regions to which an inference profile sends requests. */
   regions: z
     .array(z.string().regex(/^[a-z]{2}(-[a-z]+)+-[0-9]$/, { error: 'must be a region' }))
@@ -102,13 +104,14 @@ function keyOf({ secretName, parameterName }: ListedModel): { key: KeyPlace } | 
 /** @returns the model as functions know it */
 export const modelOf = (listed: ListedModel): Model => {
   const { id, inputUsdPerMillionTokens, outputUsdPerMillionTokens, maxInputTokens, maxOutputTokens } = listed;
-  const { baseUrl, model, privateHosts, maxTokensField } = listed;
+  const { baseUrl, model, privateHosts, maxTokensField, maxAnswerSeconds } = listed;
   return {
     id,
     inputUsdPerMillionTokens,
     outputUsdPerMillionTokens,
     ...(maxInputTokens !== undefined && { maxInputTokens }),
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    ...(maxAnswerSeconds !== undefined && { maxAnswerSeconds }),
     ...(baseUrl !== undefined &&
       model !== undefined && {
         endpoint: {

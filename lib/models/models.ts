@@ -28,6 +28,8 @@ export type Model = {
   maxInputTokens?: number;
   /** The most that an answer may have. */
   maxOutputTokens?: number;
+  /** How long the answer of a reply may take, if that is less than the worker's limit. */
+  maxAnswerSeconds?: number;
   /** Default: Bedrock runs the model. */
   endpoint?: ModelEndpoint;
 };

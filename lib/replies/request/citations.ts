@@ -25,16 +25,28 @@ function citationOf({ documentId, pieceId, title, snippet, page, text }: Passage
   };
 }
 
-/** @returns where the text has the snippet; undefined if it does not, because the passage was cut */
+/**
+ * A snippet is on one line, without the marks of headings and lists, and with an ellipsis where the text goes on. So only letters and
+ * digits are compared.
+ * @returns where the text has the snippet; undefined if it does not, because the passage was cut
+ */
 function spanOf(text: string, snippet: string): Span | undefined {
-  // A snippet is on one line, and has an ellipsis where the text goes on (lib/text/snippet.ts).
-  const line = text.replace(/\s/g, ' ');
-  for (const shown of [snippet, snippet.replace(/^…|…$/g, '')]) {
-    const start = line.indexOf(shown);
-    if (shown !== '' && start >= 0) return { start, end: start + shown.length };
-  }
-  return undefined;
+  const letters = [...text.matchAll(letter)];
+  const found = [...snippet.matchAll(letter)].map(([one]) => one);
+  const sought = found.join('');
+  // Each letter has the same length in both, so offsets in the joined letters lead to a letter.
+  let joined = '';
+  const starts = letters.map(([one]) => {
+    joined += one;
+    return joined.length - one.length;
+  });
+  const at = sought === '' ? -1 : joined.indexOf(sought);
+  const first = letters[starts.indexOf(at)];
+  const last = letters[starts.indexOf(at) + found.length - 1];
+  return at >= 0 && first && last ? { start: first.index, end: last.index + last[0].length } : undefined;
 }
+
+const letter = /[\p{L}\p{N}]/gu;
 
 const firstCharacters = (text: string, max: number): string =>
   text.length <= max ? text : [...text].slice(0, max).join('');

@@ -102,7 +102,9 @@ async function answerClaimed(
     const material = await materialFor(store, reply, conversation, project, input);
     if (reply.dryRun) return await endDryRun(store, reply, material, input);
     const day = await reserve(store, reply, material, { conversation, project }, input);
-    await ask(store, reply, material, { lease, day, callMs }, input);
+    const { maxAnswerSeconds = callMs / secondMs } = material.model;
+    const limitMs = Math.min(callMs, maxAnswerSeconds * secondMs);
+    await ask(store, reply, material, { lease, day, callMs: limitMs }, input);
   } catch (error) {
     if (error instanceof ReplyLost) return;
     if (!(error instanceof NoAnswer) && !(error instanceof ApiError)) throw error;
