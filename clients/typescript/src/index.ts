@@ -46,6 +46,7 @@ export {
 } from './helpers/jobs.ts';
 export { DocumentFileError, type TextWaitOptions } from './helpers/knowledge-files.ts';
 export { noteText } from './helpers/notes.ts';
+export type { FollowReplyOptions } from './helpers/replies.ts';
 export type { SyncEvent, SyncOptions, SyncOutcome, SyncResult } from './helpers/sync.ts';
 export type { SyncDocument, SyncFile, SyncText } from './helpers/sync-document.ts';
 export {

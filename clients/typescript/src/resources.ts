@@ -6,8 +6,9 @@ import { EvaluationRuns } from './helpers/evaluation-runs.ts';
 import { Exports } from './helpers/exports.ts';
 import { Jobs } from './helpers/jobs.ts';
 import { KnowledgeHelpers, KnowledgeSources } from './helpers/knowledge.ts';
+import { Replies } from './helpers/replies.ts';
 import { WebhooksHelpers } from './helpers/webhooks.ts';
-import { ApiKeysMethods, AuditEventsMethods, AvatarsMethods, AvatarsVersionsMethods, ConversationsScoresMethods, DeploymentsMethods, DownloadsMethods, EnvironmentsMethods, EvaluatorsMethods, EvaluatorsVersionsMethods, EventsMethods, KnowledgeDocumentsMethods, MeMethods, ModelsMethods, ProjectsMethods, RepliesMethods, RolloutsMethods, ServiceMethods, UploadsMethods, UsageMethods, WebhooksDeliveriesMethods, WorkloadIdentitiesMethods } from './generated/methods.ts';
+import { ApiKeysMethods, AuditEventsMethods, AvatarsMethods, AvatarsVersionsMethods, ConversationsScoresMethods, DeploymentsMethods, DownloadsMethods, EnvironmentsMethods, EvaluatorsMethods, EvaluatorsVersionsMethods, EventsMethods, KnowledgeDocumentsMethods, MeMethods, ModelsMethods, ProjectsMethods, RolloutsMethods, ServiceMethods, UploadsMethods, UsageMethods, WebhooksDeliveriesMethods, WorkloadIdentitiesMethods } from './generated/methods.ts';
 
 export class Avatars extends AvatarsMethods {
   readonly versions: AvatarsVersionsMethods;
@@ -67,7 +68,7 @@ export class ProjectResources {
   readonly exports: Exports;
   readonly jobs: Jobs;
   readonly knowledge: Knowledge;
-  readonly replies: RepliesMethods;
+  readonly replies: Replies;
   readonly rollouts: RolloutsMethods;
   readonly uploads: UploadsMethods;
 
@@ -81,7 +82,7 @@ export class ProjectResources {
     this.exports = new Exports(...at);
     this.jobs = new Jobs(...at);
     this.knowledge = new Knowledge(...at);
-    this.replies = new RepliesMethods(...at);
+    this.replies = new Replies(...at);
     this.rollouts = new RolloutsMethods(...at);
     this.uploads = new UploadsMethods(...at);
   }

@@ -12,6 +12,7 @@ const extended: Readonly<Record<string, string>> = {
   jobs: './helpers/jobs.ts',
   knowledge: './helpers/knowledge.ts',
   'knowledge.sources': './helpers/knowledge.ts',
+  replies: './helpers/replies.ts',
   webhooks: './helpers/webhooks.ts',
 };
 
