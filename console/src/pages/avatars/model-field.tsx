@@ -12,10 +12,7 @@ type Props = { value: unknown; details: readonly ErrorDetail[]; onChange: (value
 const hint = 'It answers in text for the avatar. An avatar without a model answers only in your own runtime.';
 
 export function ModelFields({ value, details, onChange }: Props) {
-  const { data } = useLoad(
-    (signal) => platform().request<{ items: { id: string }[] }>('GET', '/models', { signal }),
-    [],
-  );
+  const { data } = useLoad((signal) => platform().models.list({ limit: 100 }, { signal }), []);
   // Without the list, any id can be typed: a reply refuses a model that the service does not list.
   const listed = data?.items.map(({ id }) => id) ?? [];
   const model = isObject(value) ? value : {};

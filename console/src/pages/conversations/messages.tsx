@@ -1,12 +1,12 @@
 /** The messages of a conversation, with the days and the gaps between them. */
 
 import { useMemo } from 'preact/hooks';
-import type { Citation, Message } from '../../../../clients/typescript/src/index.ts';
+import type { Message } from '../../../../clients/typescript/src/index.ts';
 import { href } from '../../router.ts';
-import { can } from '../../session/session.ts';
 import { Facts } from '../../shared/basics.tsx';
 import { LongText, Name } from '../../shared/text.tsx';
 import { duration } from '../../shared/time.tsx';
+import { Citations } from './citations.tsx';
 import { metadataFacts } from './facts.tsx';
 import { Jump, messageAt, scoreAt } from './jump.tsx';
 
@@ -148,28 +148,3 @@ const Metadata = ({ metadata }: Pick<Message, 'metadata'>) =>
       <Facts facts={metadataFacts(metadata)} />
     </details>
   );
-
-function Citations({ project, citations }: { project: string; citations: readonly Citation[] }) {
-  const mayOpen = can('knowledge:read');
-  return (
-    <ul class="citations" aria-label="Cited documents">
-      {citations.map(({ documentId, title, snippet, page }, at) => (
-        <li key={at}>
-          {mayOpen ? (
-            <a href={href(`/projects/${project}/knowledge/${documentId}`, { textPage: page })}>
-              <Name value={title ?? documentId} />
-            </a>
-          ) : (
-            <Name value={title ?? documentId} />
-          )}
-          {page != null && <span class="quiet"> page {page} </span>}
-          {snippet && (
-            <q class="quiet">
-              <bdi>{snippet}</bdi>
-            </q>
-          )}
-        </li>
-      ))}
-    </ul>
-  );
-}
