@@ -122,6 +122,13 @@ export const pages: readonly PageEntry[] = [
     load: () => import('./avatars/avatar.tsx'),
   },
   {
+    pattern: '/projects/:project/avatars/:avatar/try',
+    title: 'Try it',
+    scope: 'avatars:read',
+    write: 'conversations:write',
+    load: () => import('./avatars/try/page.tsx'),
+  },
+  {
     pattern: '/projects/:project/deployments',
     title: 'Deployments',
     scope: 'deploy:read',

@@ -2,7 +2,7 @@
 
 import type { Avatar } from '../../../../clients/typescript/src/index.ts';
 import { useLoad } from '../../request/use-load.ts';
-import { href, query } from '../../router.ts';
+import { query } from '../../router.ts';
 import type { PageParams } from '../../router-path.ts';
 import { can, mayChange, platform } from '../../session/session.ts';
 import { Badge, Head, Loading, useTitle } from '../../shared/basics.tsx';
@@ -16,6 +16,7 @@ import { Time } from '../../shared/time.tsx';
 import { contentOf, labelOf, type Path } from './content.ts';
 import { EditAvatar, NewAvatar } from './edit.tsx';
 import { AvatarActions } from './remove.tsx';
+import { AvatarTabs } from './tabs.tsx';
 import { loadServing, type Serving, Versions } from './versions.tsx';
 
 export default function AvatarPage({ params: { project = '', avatar = '' } }: { params: PageParams }) {
@@ -38,12 +39,6 @@ function ExistingAvatar({ project, id }: { project: string; id: string }) {
   useTitle(avatar?.name ?? 'Avatar');
   if (!avatar) return error ? <Problem error={error} onRepeat={reload} /> : <Loading />;
   const isVersions = query.value.get('view') === 'versions';
-  const base = `/projects/${project}/avatars/${id}`;
-  const tab = (title: string, target: string, isCurrent: boolean) => (
-    <a href={target} aria-current={isCurrent ? 'page' : undefined}>
-      {title}
-    </a>
-  );
   return (
     <>
       <Head title={<Name value={avatar.name} />}>
@@ -61,10 +56,7 @@ function ExistingAvatar({ project, id }: { project: string; id: string }) {
         {can('audit:read') && ' · '}
         <AuditLink id={id} />
       </p>
-      <nav class="tabs" aria-label="Views">
-        {tab('Content', href(base), !isVersions)}
-        {tab('Versions', href(base, { view: 'versions' }), isVersions)}
-      </nav>
+      <AvatarTabs project={project} avatar={id} current={isVersions ? 'versions' : 'content'} />
       {isVersions ? (
         !(servingRequest.isLoading && !servingRequest.data) && (
           <Versions project={project} avatar={avatar} serving={serving} />
