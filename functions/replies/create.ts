@@ -8,7 +8,7 @@ import { addMessages, getByClientIds, noteRecord } from '../../lib/conversations
 import { timesOutAt } from '../../lib/conversations/store/state.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { countUses } from '../../lib/limits/store/quotas.ts';
-import { queuedReply, showReply } from '../../lib/replies/reply.ts';
+import { queuedReply, replyAt, showReply } from '../../lib/replies/reply.ts';
 import { newReply, Reply } from '../../lib/replies/schema.ts';
 import { draftReaders, replyWriters } from '../../lib/replies/scopes.ts';
 import { answeredBy, openReplyOf, retriedReply } from '../../lib/replies/start.ts';
@@ -99,7 +99,7 @@ export default defineEndpoint({
         : [];
       return {
         status: 202,
-        data: { ...showReply(reply), text: '', nextAfter: 0, request: null },
+        data: { ...showReply(replyAt(reply, nowMs)), text: '', nextAfter: 0, request: null },
         writes: note,
       };
     }
@@ -129,7 +129,7 @@ export default defineEndpoint({
         avatarVersion: target.draft ? null : avatar.version,
         createdBy: caller.principal,
       },
-      { maxCostUsd, dryRun, question: input?.text ?? '' },
+      { maxCostUsd, dryRun, question: input?.text },
       nowMs,
     );
     const data = { ...showReply(reply), text: '', nextAfter: 0, request: null };

@@ -55,11 +55,15 @@ type Begun = Pick<
 
 export const queuedReply = (
   begun: Begun,
-  { maxCostUsd, dryRun, question }: { maxCostUsd: number | undefined; dryRun: boolean; question: string },
+  {
+    maxCostUsd,
+    dryRun,
+    question,
+  }: { maxCostUsd: number | undefined; dryRun: boolean; question: string | undefined },
   nowMs: number,
 ): ReplyItem => ({
   ...begun,
-  ...(dryRun && { dryRun, question }),
+  ...(dryRun && { dryRun, ...(question !== undefined && { question }) }),
   status: 'queued',
   maxMicroUsd: maxCostUsd === undefined ? null : microUsdOf(maxCostUsd),
   indexVersion: null,
