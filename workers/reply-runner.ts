@@ -21,7 +21,7 @@ export default defineWorker({
   access: {
     apiKeys: ['GetItem'],
     avatars: ['BatchGetItem'],
-    conversations: ['GetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
+    conversations: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
     deployments: ['GetItem'],
     knowledgeIndexes: ['GetItem', 'BatchGetItem'],
     limits: ['BatchGetItem', 'UpdateItem'],

@@ -8,11 +8,11 @@ import { isWorkEnded } from '../../api-keys/store/credentials.ts';
 import { ApiError } from '../../base/errors.ts';
 import { costOf } from '../../base/money.ts';
 import { secondMs, timestamp } from '../../base/time.ts';
-import { conversations } from '../../conversations/store/conversations.ts';
-import { conversationAt } from '../../conversations/store/state.ts';
+import { conversations, findMany } from '../../conversations/store/conversations.ts';
 import type { StreamEnd } from '../../models/models.ts';
 import { getProject, type StoredProject } from '../../projects/store.ts';
 import type { Notice } from '../../workers/notice.ts';
+import { Suspended } from '../../workers/suspension.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
 import { commitPatiently } from '../../workers/writes.ts';
 import { publicRequest } from '../dry-run.ts';
@@ -30,7 +30,15 @@ import {
   type StoredConversation,
   type StoredReply,
 } from '../store/replies.ts';
-import { endWithAnswer, endWithout, type Failure, NoAnswer } from './end.ts';
+import {
+  conversationEnded,
+  endWithAnswer,
+  endWithout,
+  type Failure,
+  NoAnswer,
+  projectArchived,
+  queueAgain,
+} from './end.ts';
 import { CredentialRevoked, keepLease, type Lease } from './lease.ts';
 import { gatherMaterial, type Material, usedOf } from './material.ts';
 import { reserve } from './reserve.ts';
@@ -40,12 +48,20 @@ import { openText, ReplyLost, type ReplyText, TextFull } from './text.ts';
 const retryMs = 30 * secondMs;
 const firstPauseMs = secondMs;
 
-/** @param callMs the time limit of a call: milliseconds @throws Suspended, NoPlace, or an Error after which the notice comes again */
+/** Times in milliseconds. */
+export type Times = {
+  /** The limit of a call. */
+  callMs: number;
+  /** The lease is renewed so often. Default: `renewMs` */
+  renewMs?: number;
+};
+
+/** @throws Suspended, or an Error after which the notice comes again */
 export async function answerReply(
   store: ProjectStore,
   notice: Notice,
   input: WorkerInput,
-  { callMs }: { callMs: number },
+  times: Times,
 ): Promise<void> {
   const [, conversationId = ''] = notice.partition;
   const stored = await getReply(store, conversationId, notice.id);
@@ -62,7 +78,7 @@ export async function answerReply(
   await input.goOn();
   if (!(await input.takePlace(notice))) return;
   const reply = await claim(store, stored, input);
-  if (reply) await answerClaimed(store, reply, input, callMs);
+  if (reply) await answerClaimed(store, reply, input, times);
 }
 
 async function endLost(store: ProjectStore, stored: StoredReply, lost: StoredReply, input: WorkerInput) {
@@ -94,9 +110,9 @@ async function answerClaimed(
   store: ProjectStore,
   reply: StoredReply,
   input: WorkerInput,
-  callMs: number,
+  { callMs, renewMs }: Times,
 ): Promise<void> {
-  const lease = keepLease(store, reply, reply.leaseUntilMs ?? 0, input, () => new ReplyLost());
+  const lease = keepLease(store, reply, input, () => new ReplyLost(), renewMs);
   try {
     const { conversation, project } = await requireUsable(store, reply, input);
     const material = await materialFor(store, reply, conversation, project, input);
@@ -107,11 +123,8 @@ async function answerClaimed(
     await ask(store, reply, material, { lease, day, callMs: limitMs }, input);
   } catch (error) {
     if (error instanceof ReplyLost) return;
-    if (!(error instanceof NoAnswer) && !(error instanceof ApiError)) throw error;
-    const failure =
-      error instanceof NoAnswer
-        ? error.failure
-        : { code: error.code, message: error.publicMessage ?? messageOf(error) };
+    if (!(error instanceof NoAnswer)) throw error;
+    const { failure } = error;
     const status = failure.code === credentialRevoked.code ? 'cancelled' : 'failed';
     await endWithout(store, reply, { status, failure, microUsd: 0 }, input);
   } finally {
@@ -136,18 +149,17 @@ async function requireUsable(
   { conversationId, createdBy }: StoredReply,
   input: WorkerInput,
 ): Promise<{ conversation: StoredConversation; project: StoredProject }> {
-  const [stored, project, isEnded] = await Promise.all([
-    conversations.at(store).get(conversationId),
+  const [project, isEnded] = await Promise.all([
     getProject(store, store.projectId),
     isWorkEnded(store, createdBy),
   ]);
   if (isEnded) throw new NoAnswer(credentialRevoked.code, credentialRevoked.message);
-  if (!stored) throw new ReplyLost();
-  const conversation = conversationAt(stored, input.nowMs());
-  if (project?.status !== 'active')
-    throw new NoAnswer('project_archived', 'The project is archived or deleted.');
-  if (conversation.status === 'ended')
-    throw new NoAnswer('conversation_ended', 'The conversation has ended.');
+  if (project?.status !== 'active') throw new NoAnswer(projectArchived.code, projectArchived.message);
+  const found = await findMany(store, [conversationId], { project, nowMs: input.nowMs() });
+  const conversation = found.get(conversationId)?.conversation;
+  // It was erased, or has expired: the reply goes with it.
+  if (!conversation) throw new ReplyLost();
+  if (conversation.status === 'ended') throw new NoAnswer(conversationEnded.code, conversationEnded.message);
   return { conversation, project };
 }
 
@@ -161,7 +173,13 @@ async function materialFor(
   const { tenant } = store.key('');
   const models = input.models.listed;
   const nowMs = input.nowMs();
-  const material = await gatherMaterial(store, reply, conversation, project, { tenant, models, nowMs });
+  const given = { tenant, models, nowMs };
+  const material = await gatherMaterial(store, reply, conversation, project, given).catch(
+    (error: unknown): never => {
+      if (!(error instanceof ApiError)) throw error;
+      throw new NoAnswer(error.code, error.publicMessage ?? messageOf(error));
+    },
+  );
   if (!material)
     throw new NoAnswer('request_too_long', 'The persona and the question are too long for the model.');
   return material;
@@ -205,6 +223,10 @@ async function ask(
   const cost = { reservedMicroUsd: most.costMicroUsd, day };
   const times = { firstTextMs: text.firstMs === undefined ? null : sinceRequest(reply, input, text.firstMs) };
   if (end.kind === 'lost') return;
+  if (end.kind === 'suspended') {
+    await queueAgain(store, reply, cost, input);
+    throw new Suspended();
+  }
   if (end.kind !== 'answer') {
     await text.end().catch(() => {});
     const { status, failure, mayCost } = failureOf(end);
@@ -239,7 +261,12 @@ async function ask(
 const sinceRequest = ({ createdAt }: StoredReply, { nowMs, elapsedMs }: WorkerInput, atMs: number): number =>
   Math.max(0, Math.round(nowMs() - Date.parse(createdAt) - (elapsedMs() - atMs)));
 
-type Conversed = StreamEnd | { kind: 'lost' } | { kind: 'revoked' } | { kind: 'stopped' };
+type Conversed =
+  | StreamEnd
+  | { kind: 'lost' }
+  | { kind: 'suspended' }
+  | { kind: 'revoked' }
+  | { kind: 'stopped' };
 
 /** Makes attempts until one of them may have cost, or has text. */
 async function converse(
@@ -272,6 +299,8 @@ async function attempt(
     const { models } = await input.outside();
     return await models.stream(request, (more) => text.push(more), signal);
   } catch (error) {
+    // This attempt was not sent, and those before were refused.
+    if (error instanceof Suspended) return { kind: 'suspended' };
     if (error instanceof TextFull)
       return { kind: 'answer', stop: 'length', inputTokens: undefined, outputTokens: undefined };
     if (error instanceof ReplyLost) return { kind: 'lost' };
@@ -284,7 +313,7 @@ async function attempt(
 
 const timedOut = { code: 'timeout', message: 'The model did not end its answer in time.' };
 
-function failureOf(end: Exclude<Conversed, { kind: 'answer' } | { kind: 'lost' }>): {
+function failureOf(end: Exclude<Conversed, { kind: 'answer' | 'lost' | 'suspended' }>): {
   status: 'failed' | 'cancelled' | 'unknown';
   failure: Failure;
   mayCost: boolean;

@@ -4,9 +4,9 @@ import { again, retry } from '../../base/retry.ts';
 import { timestamp } from '../../base/time.ts';
 import { countMessages, numberMessages } from '../../conversations/append.ts';
 import { changeConversation } from '../../conversations/store/changes.ts';
-import { conversations } from '../../conversations/store/conversations.ts';
+import { conversations, findMany } from '../../conversations/store/conversations.ts';
 import { addMessages } from '../../conversations/store/messages.ts';
-import { conversationAt, timesOutAt } from '../../conversations/store/state.ts';
+import { timesOutAt } from '../../conversations/store/state.ts';
 import { settleModelCost } from '../../limits/store/model-cost.ts';
 import { countUses } from '../../limits/store/quotas.ts';
 import { getProject } from '../../projects/store.ts';
@@ -19,6 +19,7 @@ import {
   closeReply,
   type ProjectStore,
   type ReplyItem,
+  requireOpen,
   type StoredReply,
 } from '../store/replies.ts';
 import { skewMs } from './lease.ts';
@@ -26,6 +27,15 @@ import { type Material, usedOf } from './material.ts';
 
 /** Why there is no answer. The message is public. */
 export type Failure = { code: string; message: string };
+
+export const conversationEnded: Failure = {
+  code: 'conversation_ended',
+  message: 'The conversation ended before the answer.',
+};
+export const projectArchived: Failure = {
+  code: 'project_archived',
+  message: 'The project was archived or deleted before the answer.',
+};
 
 /** The reply cannot have an answer, and no model was asked. */
 export class NoAnswer extends Error {
@@ -57,7 +67,19 @@ const settled = (store: ProjectStore, microUsd: number, cost: Cost | undefined):
 
 const ends = ['holder', 'leaseUntilMs', 'question'] as const;
 
-/** Stores the end of a reply without an answer. If the conversation is gone, its cost alone is settled. */
+/** Gives a reply back, because its organisation was suspended before the model was asked. Its reservation ends. */
+export async function queueAgain(
+  store: ProjectStore,
+  reply: StoredReply,
+  cost: Cost,
+  input: WorkerInput,
+): Promise<void> {
+  const changes = { status: 'queued' as const, startedAt: null, reservedMicroUsd: 0 };
+  const own = changeOwnReply(store, reply, changes, input.nowMs() + skewMs, ['holder', 'leaseUntilMs']);
+  await commitPatiently(input, [own, requireOpen(store, reply), ...settled(store, 0, cost)]);
+}
+
+/** Stores the end of a reply without an answer. If somebody else has ended it, the whole reservation stays counted. */
 export async function endWithout(
   store: ProjectStore,
   reply: StoredReply,
@@ -99,21 +121,16 @@ export async function endWithAnswer(
   const cited = new Set(markers.cited.map(({ number }) => number));
   const citations = citationsOf(markers.cited, material.passages);
   const attempt = async () => {
-    const [stored, project] = await Promise.all([
-      conversations.at(store).get(reply.conversationId),
-      getProject(store, store.projectId),
-    ]);
-    if (stored?.replyId !== reply.id || !project) return undefined;
+    const project = await getProject(store, store.projectId);
     const nowMs = input.nowMs();
-    const conversation = conversationAt(stored, nowMs);
-    if (conversation.status === 'ended') {
-      const failure = { code: 'conversation_ended', message: 'The conversation ended before the answer.' };
-      return endWithout(
-        store,
-        reply,
-        { ...used, status: 'failed', failure, microUsd, cost, material },
-        input,
-      );
+    const found = project && (await findMany(store, [reply.conversationId], { project, nowMs }));
+    const conversation = found?.get(reply.conversationId)?.conversation;
+    if (!project || conversation?.replyId !== reply.id) return undefined;
+    const failure =
+      project.status === 'active' ? conversation.status === 'ended' && conversationEnded : projectArchived;
+    if (failure) {
+      const ending = { ...used, status: 'failed' as const, failure, microUsd, cost, material };
+      return endWithout(store, reply, ending, input);
     }
     const sent = [{ role: 'avatar' as const, text, citations, at: nowMs }];
     const [numbered] = numberMessages(sent, new Map(), conversation, { nowMs, newId: input.newId });

@@ -4,7 +4,7 @@ import { isWorkEnded } from '../../api-keys/store/credentials.ts';
 import { secondMs } from '../../base/time.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
 import { commitPatiently } from '../../workers/writes.ts';
-import { leaseMs, renewMs } from '../reply.ts';
+import { leaseMs, renewMs as usualRenewMs } from '../reply.ts';
 import { changeOwnReply, type ProjectStore, requireOpen, type StoredReply } from '../store/replies.ts';
 
 /** The credential of the reply was revoked, with everything that it has started. */
@@ -24,25 +24,27 @@ export type Lease = {
 };
 
 /**
- * @param untilMs the end of the lease that was taken: epoch milliseconds
+ * @param reply with its lease
  * @param lost makes the reason of the signal when the lease is lost
+ * @param renewMs how often it is renewed: milliseconds
  */
 export function keepLease(
   store: ProjectStore,
   reply: StoredReply,
-  untilMs: number,
   input: Input,
   lost: () => Error,
+  renewMs = usualRenewMs,
 ): Lease {
   const controller = new AbortController();
-  let heldUntilMs = untilMs;
+  let heldUntilMs = reply.leaseUntilMs ?? 0;
   const renew = async () => {
     if (await isWorkEnded(store, reply.createdBy)) return controller.abort(new CredentialRevoked());
     const nowMs = input.nowMs();
     const leaseUntilMs = nowMs + leaseMs;
     const refusal = await commitPatiently(input, [
       changeOwnReply(store, reply, { leaseUntilMs }, nowMs + skewMs),
-      requireOpen(store, reply),
+      // The conversation does not name dry runs.
+      ...(reply.dryRun ? [] : [requireOpen(store, reply)]),
     ]);
     if (refusal) return controller.abort(lost());
     heldUntilMs = leaseUntilMs;
