@@ -63,6 +63,7 @@ export const queuedReply = (
   nowMs: number,
 ): ReplyItem => ({
   ...begun,
+  // The question of a reply that is asked again is a message.
   ...(dryRun && { dryRun, ...(question !== undefined && { question }) }),
   status: 'queued',
   maxMicroUsd: maxCostUsd === undefined ? null : microUsdOf(maxCostUsd),

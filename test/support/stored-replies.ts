@@ -41,7 +41,11 @@ export async function storeReply({ runtime, organisationId }: At, path: string) 
     avatarVersion: 1,
     createdBy: 'key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E',
   };
-  const queued = queuedReply(begun, { maxCostUsd: undefined, dryRun: false, question: '' }, runtime.nowMs());
+  const queued = queuedReply(
+    begun,
+    { maxCostUsd: undefined, dryRun: false, question: undefined },
+    runtime.nowMs(),
+  );
   const leaseUntilMs = Date.now() + hourMs;
   await write([addReply(store, {}, { ...queued, status: 'running', leaseUntilMs })]);
   let offset = 0;

@@ -86,7 +86,10 @@ export function openText(
     async push(raw) {
       if (failure !== undefined) throw failure;
       add(markers.push(raw));
-      if (text.length === storedLength) return;
+      if (text.length === storedLength) {
+        if (isFull) throw new TextFull();
+        return;
+      }
       firstMs ??= elapsedMs();
       const pendingBytes = Buffer.byteLength(text.slice(storedLength));
       if (isFull || pendingBytes >= partBytes || elapsedMs() - lastMs >= partMs) await flush();
