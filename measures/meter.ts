@@ -26,7 +26,7 @@ function notFoundUnits({ input }: BatchGetCommand, { Responses = {}, Unprocessed
 }
 
 /** The bytes of an item, names included ("DynamoDB item sizes and formats", Developer Guide). At least one: every item costs something. */
-const sizeOf = (item: object): number => Math.max(1, membersOf(item) - Object.keys(item).length);
+export const sizeOf = (item: object): number => Math.max(1, membersOf(item) - Object.keys(item).length);
 
 /** @returns the bytes of the members of an object, with one more byte for each */
 const membersOf = (value: object): number =>

@@ -6,6 +6,7 @@
 
 import { parentPort } from 'node:worker_threads';
 import { loadEncoder } from '../../lib/search/semantic/encoder.ts';
+import { measureReplyUnits, replyUnitTable } from '../../measures/reply-units.ts';
 import { measureUnits, unitTable } from '../../measures/units.ts';
 import { testRuntime } from '../../samples/api.ts';
 import { record } from '../../samples/examples.ts';
@@ -31,7 +32,8 @@ async function filesOf(endpoint: string): Promise<Files> {
   // The units of a request depend on what the tables have.
   await openTables(endpoint);
   const units = unitTable(await measureUnits());
-  return { ...writtenFiles(examples), ...withTables('docs/storage.md', { units }) };
+  const tables = { units, 'reply-units': replyUnitTable(await measureReplyUnits()) };
+  return { ...writtenFiles(examples), ...withTables('docs/storage.md', tables) };
 }
 
 // The examples of searches are by meaning.

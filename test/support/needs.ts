@@ -4,9 +4,9 @@
 const withoutTables =
   /\/support\/(browser|client\/(pyright|pythons)|console|dev-server|mcp|npm-package|sample-files|site)\.ts|\/samples\/samples\.ts/g;
 
-/** Through samples/ or test/support, or by a client of its own. */
+/** Through samples/ or test/support, a measurement, or by a client of its own. */
 export const needsDatabase = (text: string): boolean =>
-  /\/(samples|support)\/|DynamoDBClient/.test(text.replace(withoutTables, ''));
+  /\/(samples|support)\/|\/measures\/reply-units|DynamoDBClient/.test(text.replace(withoutTables, ''));
 
 /** The functions' bundles: the stack takes them as its assets. */
 export const readsBundles = (path: string): boolean =>
