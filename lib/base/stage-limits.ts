@@ -12,11 +12,7 @@ export const concurrentQuotas = ['jobs', 'waits'] as const;
 export const costQuota = 'modelCostUsd';
 /** The replies of an organisation whose models are asked at the same time. Others wait. */
 export const replyQuota = 'replies';
-export type QuotaName =
-  | DailyQuota
-  | (typeof concurrentQuotas)[number]
-  | typeof costQuota
-  | typeof replyQuota;
+export type QuotaName = DailyQuota | (typeof concurrentQuotas)[number] | typeof costQuota | typeof replyQuota;
 
 /** Nothing is counted for a quota that is left out. */
 export type Quotas = Readonly<Partial<Record<QuotaName, number>>>;

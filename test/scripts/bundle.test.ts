@@ -43,7 +43,8 @@ function descriptionsOf(id: string): string[] {
   const { params, query, body } = endpoint.request;
   const requests = [params, query, ...(body ? [body] : [])].map((schema) => components.of(schema, 'input'));
   // JSON Schema has no bytes and no functions.
-  const shown = endpoint.raw === 'bytes' || endpoint.raw === 'events' ? [] : Object.values(endpoint.responses);
+  const shown =
+    endpoint.raw === 'bytes' || endpoint.raw === 'events' ? [] : Object.values(endpoint.responses);
   const responses = shown.map((schema) => components.of(schema, 'output'));
   const json = JSON.stringify([requests, responses, components.schemas]);
   const found = [...json.matchAll(/"description":("(?:[^"\\]|\\.)*")/g)];

@@ -77,7 +77,11 @@ export function compareAvatars(
   const changes = active.flatMap((avatar): AvatarChange[] => {
     const { id, name, version } = avatar;
     const old = before.get(id);
-    if (old && (old.version === version || visiblePart({ ...old, model: old.model ?? null }) === visiblePart(avatar))) return [];
+    if (
+      old &&
+      (old.version === version || visiblePart({ ...old, model: old.model ?? null }) === visiblePart(avatar))
+    )
+      return [];
     return [
       { avatarId: id, name, change: old ? 'changed' : 'added', from: old?.version ?? null, to: version },
     ];
