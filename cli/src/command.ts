@@ -80,7 +80,10 @@ export const defineIn =
       if (!spec.offline) await nameOptions(session, options, spec.project ? ['project'] : []);
       const kinds = spec.arguments ?? argumentsOf(command);
       const values: string[] = await Promise.all(
-        command.processedArgs.flat().map((value: string, at) => idOf(session, kinds[at], value)),
+        command.processedArgs
+          .flat()
+          .filter((value) => value !== undefined)
+          .map((value: string, at) => idOf(session, kinds[at], value)),
       );
       await spec.run(session, options, ...values).finally(session.out.end);
     });

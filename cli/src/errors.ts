@@ -70,6 +70,10 @@ const nextSteps: Readonly<Record<string, string>> = {
   rollout_too_many_changes: 'End it: platform rollout complete ENVIRONMENT, or abort',
   rollout_without_steps:
     'Raise its percent (platform rollout update), or complete it (platform rollout complete).',
+  no_model:
+    'Give it a model: platform avatars update ID --model MODEL. To list the models: platform models list',
+  model_not_listed: '`platform models list` shows the models of this service.',
+  reply_running: 'Wait until the other reply has ended, or cancel it: platform replies cancel',
   environment_has_rollout: 'End it: platform rollout abort ENVIRONMENT',
   payload_too_large: 'Send less: a request has at most 256 KB, a document 200 KB.',
   rate_limited: retryAdvice,

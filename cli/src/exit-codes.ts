@@ -13,7 +13,8 @@ export const exitCodes = {
   },
   jobFailed: {
     code: 7,
-    meaning: 'The job has failed or was cancelled. A rollout that was waited for was aborted or paused.',
+    meaning:
+      'The job has failed or was cancelled. A rollout that was waited for was aborted or paused. A reply of `chat` has no answer.',
   },
   incomplete: {
     code: 8,

@@ -7,6 +7,7 @@ import { addApi } from './commands/api.ts';
 import { addAudit } from './commands/audit.ts';
 import { addAvatars } from './commands/avatars.ts';
 import { addBulkExport } from './commands/bulk-export.ts';
+import { addChat } from './commands/chat.ts';
 import { addCompletion } from './commands/completion.ts';
 import { addConversations } from './commands/conversations.ts';
 import { addDeploy } from './commands/deploy.ts';
@@ -85,6 +86,7 @@ export function createProgram(shell: Shell): Command {
   addReindex(program, define, '');
   addDeploy(program, define);
   addRollout(program, define);
+  addChat(program, define);
   addEvaluate(program, define);
   addBulkExport(program, define);
   program.commandsGroup('Resources:');

@@ -14,7 +14,7 @@ export type FollowReplyOptions = RequestOptions & {
 
 const isOpen = ({ status }: Reply) => status === 'queued' || status === 'running';
 
-export class RepliesHelpers extends RepliesMethods {
+export class Replies extends RepliesMethods {
   /**
    * Yields the reply each time that it has more text, and at its end. `text` is only the text that follows the text before. A lost
    * connection is opened again, and continues after the last text. Stop with `break`, or with `signal`, which rejects with its
