@@ -1,6 +1,6 @@
 /** The console in a browser, against a dev server with real data. */
 
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { inject, onTestFinished } from 'vitest';
 import { Platform } from '../../clients/typescript/src/index.ts';
 import { newDatabase, removeTables } from '../../samples/tables.ts';
@@ -41,31 +41,7 @@ export async function openConsole(): Promise<ConsoleServer> {
   const dev = await startDevProcess({ onLog, database });
   const { baseUrl, apiKey, testApiKey, issuer, stop } = dev;
   const browser = await launchChromium();
-  const fileLinks = `${new URL(baseUrl).origin}/files/`;
-  const open = async (
-    address: string,
-    key: string | null = apiKey,
-    options: BrowserContextOptions = {},
-  ): Promise<Opened> => {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
-    // Open pages go on polling.
-    onTestFinished(() => context.close());
-    context.setDefaultTimeout(60_000);
-    const page = await context.newPage();
-    const problems: string[] = [];
-    page.on('console', (message) => {
-      const isStatus = message.text().startsWith('Failed to load resource');
-      if (['error', 'warning'].includes(message.type()) && !isStatus) problems.push(message.text());
-    });
-    page.on('pageerror', (error) => problems.push(error.message));
-    page.on('request', (request) => {
-      const isAllowed = [baseUrl, fileLinks, 'data:'].some((start) => request.url().startsWith(start));
-      if (!isAllowed) problems.push(`requests ${request.url()}`);
-    });
-    await page.goto(`${baseUrl}/console#${address}`);
-    if (key !== null) await signIn(page, key);
-    return { page, problems };
-  };
+  const open = openerOf(browser, baseUrl, apiKey);
   return {
     baseUrl,
     apiKey,
@@ -84,6 +60,34 @@ export async function openConsole(): Promise<ConsoleServer> {
       await stop();
       await removeTables(database);
     },
+  };
+}
+
+/**
+ * @param apiKey the key to sign in with, where none is named
+ * @returns what opens an address of the console of a service
+ */
+export function openerOf(browser: Browser, baseUrl: string, apiKey: string): ConsoleServer['open'] {
+  const fileLinks = `${new URL(baseUrl).origin}/files/`;
+  return async (address, key = apiKey, options = {}) => {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+    // Open pages go on polling.
+    onTestFinished(() => context.close());
+    context.setDefaultTimeout(60_000);
+    const page = await context.newPage();
+    const problems: string[] = [];
+    page.on('console', (message) => {
+      const isStatus = message.text().startsWith('Failed to load resource');
+      if (['error', 'warning'].includes(message.type()) && !isStatus) problems.push(message.text());
+    });
+    page.on('pageerror', (error) => problems.push(error.message));
+    page.on('request', (request) => {
+      const isAllowed = [baseUrl, fileLinks, 'data:'].some((start) => request.url().startsWith(start));
+      if (!isAllowed) problems.push(`requests ${request.url()}`);
+    });
+    await page.goto(`${baseUrl}/console#${address}`);
+    if (key !== null) await signIn(page, key);
+    return { page, problems };
   };
 }
 
