@@ -1,13 +1,29 @@
 import { secondMs } from '../lib/base/time.ts';
 import { memoryMbToEncode } from '../lib/indexing/search/meanings.ts';
-import { answerReply } from '../lib/replies/run/answer.ts';
+import { answerReply, type Times } from '../lib/replies/run/answer.ts';
 import { replies } from '../lib/replies/store/replies.ts';
 import { Suspended } from '../lib/workers/suspension.ts';
-import { defineWorker } from '../lib/workers/worker.ts';
+import { defineWorker, type Worker } from '../lib/workers/worker.ts';
 
 /** The most that one organisation has at the same time, unless its stage says another number. */
 const repliesAtOnce = 20;
 const callMs = 120 * secondMs;
+
+/** Answers all replies of a batch at the same time. */
+export function answersWithin(times: Times): Worker['handle'] {
+  return async (notices, input) => {
+    const ends = await Promise.allSettled(
+      notices.map((notice) =>
+        answerReply(input.store.inProject(`${notice.partition[0]}`), notice, input, times),
+      ),
+    );
+    const failures = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []));
+    // The notices of replies that have ended do nothing when they come again.
+    const suspended = failures.find((failure) => failure instanceof Suspended);
+    if (suspended) throw suspended;
+    if (failures.length > 0) throw failures[0];
+  };
+}
 
 export default defineWorker({
   id: 'reply-runner',
@@ -41,17 +57,5 @@ export default defineWorker({
   whileSuspended: 'waits',
   impact: 'Replies stay queued, or become unknown.',
   remedy: 'Users ask again: a reply that has waited for a minute does not block another question.',
-
-  async handle(notices, input) {
-    const ends = await Promise.allSettled(
-      notices.map((notice) =>
-        answerReply(input.store.inProject(`${notice.partition[0]}`), notice, input, { callMs }),
-      ),
-    );
-    const failures = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []));
-    // The notices of replies that have ended do nothing when they come again.
-    const suspended = failures.find((failure) => failure instanceof Suspended);
-    if (suspended) throw suspended;
-    if (failures.length > 0) throw failures[0];
-  },
+  handle: answersWithin({ callMs }),
 });

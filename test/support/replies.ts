@@ -1,11 +1,13 @@
 /** Avatars that answer, for tests: a conversation with a deployment, and the worker that answers. */
 
+import type { Runtime } from '../../lib/http/runtime.ts';
 import type { Model } from '../../lib/models/models.ts';
+import type { Times } from '../../lib/replies/run/answer.ts';
 import type { Notice } from '../../lib/workers/notice.ts';
 import { type Json, openApi, storedOf } from '../../samples/api.ts';
 import { deliverNotices } from '../../samples/lambda-queue.ts';
 import { fakeModels, type Script } from '../../samples/models.ts';
-import replyRunner from '../../workers/reply-runner.ts';
+import replyRunner, { answersWithin } from '../../workers/reply-runner.ts';
 
 export const testModel: Model = {
   id: 'test.model',
@@ -13,18 +15,31 @@ export const testModel: Model = {
   outputUsdPerMillionTokens: 4,
 };
 
-type Options = { modelCostUsd?: number; avatar?: Json; settings?: Json };
+type Options = {
+  modelCostUsd?: number;
+  avatar?: Json;
+  settings?: Json;
+  /** Puts something else in the place of a part of the outside world. */
+  adjust?: (runtime: Runtime) => Partial<Runtime>;
+  /** The times of the worker. Default: those of the worker in use. */
+  times?: Times;
+};
 
 /** @param script what the model does with each request */
 export async function openReplies(
   script?: Script,
-  { modelCostUsd = 10, avatar = {}, settings = {} }: Options = {},
+  { modelCostUsd = 10, avatar = {}, settings = {}, adjust = () => ({}), times }: Options = {},
 ) {
   const models = fakeModels(undefined, [testModel], script);
-  const api = await openApi(({ limits }) => ({
-    models,
-    limits: { ...limits, live: { ...limits.live, quotas: { ...limits.live.quotas, modelCostUsd } } },
-  }));
+  const worker = times ? { ...replyRunner, handle: answersWithin(times) } : replyRunner;
+  const api = await openApi((runtime) => {
+    const { limits } = runtime;
+    return {
+      models,
+      limits: { ...limits, live: { ...limits.live, quotas: { ...limits.live.quotas, modelCostUsd } } },
+      ...adjust(runtime),
+    };
+  });
   const tenant = `${api.organisationId}#live` as const;
   const projectId = await api.createProject({ settings });
   const project = `/projects/${projectId}`;
@@ -73,7 +88,7 @@ export async function openReplies(
   });
   const work = async (given?: readonly Notice[]) => {
     const all = given ?? (await notices());
-    if (all.length > 0) await deliverNotices(api.runtime, replyRunner, all);
+    if (all.length > 0) await deliverNotices(api.runtime, worker, all);
   };
   /** Asks, and lets the worker answer. @returns the reply at its end */
   const answered = async (conversation: string, body: Json | string): Promise<Json> => {
@@ -87,6 +102,7 @@ export async function openReplies(
   return {
     ...api,
     models,
+    worker,
     project,
     projectId,
     avatarId,
