@@ -125,8 +125,7 @@ const recordOf = (value: unknown): Record<string, unknown> =>
 /** @returns the sentences without the marks of Markdown, and without brackets, which would be citations */
 function sentencesOf(text: string): string[] {
   const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' });
-  return text
-    .split('\n')
+  return paragraphsOf(text)
     .filter((line) => !line.startsWith('#'))
     .flatMap((line) => Array.from(segmenter.segment(line), ({ segment }) => segment))
     .map((sentence) =>
@@ -142,4 +141,20 @@ function sentencesOf(text: string): string[] {
     .map((sentence) =>
       sentence.length <= maxSentenceLength ? sentence : `${sentence.slice(0, maxSentenceLength)}…`,
     );
+}
+
+/** A heading, an item of a list, a quotation or a row of a table begins anew. Other lines go on with the line before. */
+const begins = /^\s*([#>|*-]|\d+[.)]\s|$)/;
+const isWhole = /^\s*([#|]|$)/;
+
+/** @returns paragraphs and items of lists, each on one line */
+function paragraphsOf(text: string): string[] {
+  const paragraphs: string[] = [];
+  let previous = '';
+  for (const line of text.split('\n')) {
+    const before = begins.test(line) || isWhole.test(previous) ? undefined : paragraphs.pop();
+    paragraphs.push(before === undefined ? line : `${before} ${line.trim()}`);
+    previous = line;
+  }
+  return paragraphs;
 }
