@@ -132,7 +132,7 @@ describe('an answer in text', () => {
     {
       number: 2,
       title: 'Returns',
-      text: 'You can return everything [really] within 30 days.\nDeliveries are free.',
+      text: 'You can return everything [really] within\n30 days.\n\n- Deliveries are free.',
     },
   ];
   const asking = (question: string, found: readonly object[] = passages): ChatRequest => ({

@@ -108,6 +108,38 @@ export const helpers: Scenarios = {
       ok((times[3] ?? 0) - (times[2] ?? 0) >= 900, 'it pauses');
     },
 
+  'replies.follow yields the text as it is written, each part once, until the end of the reply': async ({
+    client,
+    origin,
+  }) => {
+    const written = 'It is written.';
+    const afters: number[] = [];
+    const platform = new client.Platform({
+      apiKey: 'a',
+      baseUrl: `${origin}/api/v1`,
+      fetch: async (url) => {
+        const after = Number(new URL(url).searchParams.get('after'));
+        afters.push(after);
+        if (afters.length === 2) throw new TypeError('lost');
+        const until = [3, 3, 6, 6, 14][afters.length - 1] ?? 14;
+        const isLast = until === 14;
+        const status = isLast ? 'done' : 'running';
+        const data = { status, text: written.slice(after, until), nextAfter: until };
+        return success(data, 200, isLast ? {} : { 'Retry-After': '1' });
+      },
+    });
+    const parts = await collect(platform.projects('p').replies.follow('c', 'r', { after: 1 }));
+    equal(
+      parts.map(({ status, text }) => [status, text]),
+      [
+        ['running', 't '],
+        ['running', 'is '],
+        ['done', 'written.'],
+      ],
+    );
+    equal(afters, [1, 3, 3, 6, 6]);
+  },
+
   'jobs.wait returns the ended job, with its result or its failure': async (context) => {
     const { newProject, control, client } = context;
     const { id, project } = await newProject();

@@ -9,6 +9,7 @@ from .conversations import AsyncConversationsHelpers
 from .exports import AsyncExportsHelpers
 from .jobs import AsyncJobsHelpers
 from .knowledge import AsyncKnowledgeHelpers
+from .replies import AsyncRepliesHelpers
 from .webhooks import AsyncWebhooksHelpers
 from .methods import (
     AsyncApiKeysMethods,
@@ -28,7 +29,6 @@ from .methods import (
     AsyncMeMethods,
     AsyncModelsMethods,
     AsyncProjectsMethods,
-    AsyncRepliesMethods,
     AsyncRolloutsMethods,
     AsyncServiceMethods,
     AsyncUploadsMethods,
@@ -83,7 +83,7 @@ class AsyncProjectResources:
         self.exports = AsyncExportsHelpers(transport, base)
         self.jobs = AsyncJobsHelpers(transport, base)
         self.knowledge = AsyncKnowledge(transport, base)
-        self.replies = AsyncRepliesMethods(transport, base)
+        self.replies = AsyncRepliesHelpers(transport, base)
         self.rollouts = AsyncRolloutsMethods(transport, base)
         self.uploads = AsyncUploadsMethods(transport, base)
 

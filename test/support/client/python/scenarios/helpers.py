@@ -161,6 +161,28 @@ def follow_behind_proxy(context: Context) -> None:
     ok(times[3] - times[2] >= 0.9, "it pauses")
 
 
+@scenario("replies.follow yields the text as it is written, each part once, until the end of the reply")
+def follow_reply(context: Context) -> None:
+    written = "It is written."
+    afters: list[int] = []
+
+    def handle(request: Request) -> Reply:
+        query = parse_qs(urlsplit(request.target).query)
+        afters.append(int(query["after"][0]))
+        if len(afters) == 2:
+            return Reply(fault="lost")
+        until = [3, 3, 6, 6, 14][len(afters) - 1]
+        status = "done" if until == 14 else "running"
+        data = {"status": status, "text": written[afters[-1] : until], "nextAfter": until}
+        return success(data, 200, {} if status == "done" else {"Retry-After": "1"})
+
+    server = context.serve(handle)
+    platform = context.open(api_key="a", base_url=f"{server.origin}/api/v1")
+    parts = [(one.status, one.text) for one in platform.projects("p").replies.follow("c", "r", after=1)]
+    equal(parts, [("running", "t "), ("running", "is "), ("done", "written.")])
+    equal(afters, [1, 3, 3, 6, 6])
+
+
 @scenario("jobs.wait returns the ended job, with its result or its failure")
 def wait(context: Context) -> None:
     project_id, project = context.new_project()
