@@ -77,7 +77,7 @@ describe.skipIf(!hasBrowser)(inBrowser('trying an avatar'), { tags: ['long'] }, 
     await Promise.all([done(page, 'Draft'), done(page, 'Deployment')]);
     expect(await field.inputValue()).toBe('');
     await side(page, 'Draft').getByText('Gladly: within 30 days.').waitFor();
-    await side(page, 'Deployment').getByText('In 30 days.').waitFor();
+    await side(page, 'Deployment').getByText('In 30 days.', { exact: true }).waitFor();
     expect(await side(page, 'Draft').getByText('Can I send\na lamp back?').count()).toBe(1);
 
     const draft = side(page, 'Draft');
@@ -192,7 +192,7 @@ describe.skipIf(!hasBrowser)(inBrowser('trying an avatar'), { tags: ['long'] }, 
     const { page, problems } = await open(`${service.project}/avatars/${id}/try`);
     await page.getByText('No deployment has this avatar yet.').waitFor();
     await ask(page, 'Who are you?');
-    const remedy = page.getByRole('link', { name: 'Choose a model in the form of the avatar' });
+    const remedy = page.getByRole('link', { name: 'Choose a model' });
     await page.getByText('No model', { exact: true }).waitFor();
     expect(await findingsEverywhere(page)).toEqual([]);
     await remedy.click();

@@ -6,6 +6,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, type ErrorDetail } from '../../../../clients/typescript/src/index.ts';
 import { maxPromptLength } from '../../../../lib/avatars/limits.ts';
+import { query } from '../../router.ts';
 import { CopyButton } from '../../shared/copy.tsx';
 import { FormField, messagesAt } from '../../shared/form.tsx';
 import { type Draft, draftText, type Path, parseDraft, valueAt, withValue } from './content.ts';
@@ -58,7 +59,7 @@ export function AvatarForm({ draft, details, onChange, onValid }: Props) {
         messages={messagesAt(details, ['knowledgeTags'])}
         onChange={(tags) => set(['knowledgeTags'], tags)}
       />
-      <details open={(draft.model ?? null) !== null || messagesAt(details, ['model']).length > 0}>
+      <details open={isModelOpen(draft, details)}>
         <summary>Model</summary>
         <ModelFields value={draft.model} details={details} onChange={(model) => set(['model'], model)} />
       </details>
@@ -100,6 +101,12 @@ export function AvatarForm({ draft, details, onChange, onValid }: Props) {
     </>
   );
 }
+
+/** A link may lead to the model. */
+const isModelOpen = (draft: Draft, details: readonly ErrorDetail[]): boolean =>
+  (draft.model ?? null) !== null ||
+  messagesAt(details, ['model']).length > 0 ||
+  query.value.get('field') === 'model';
 
 const hasMoreFields = (draft: Draft, details: readonly ErrorDetail[]): boolean =>
   [['externalId'], ['imageUrl'], ['metadata']].some((path) => messagesAt(details, path).length > 0) ||

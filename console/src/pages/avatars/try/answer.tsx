@@ -108,8 +108,8 @@ const PassageList = ({ label, project, passages }: ListProps) =>
   );
 
 const remedies: Readonly<Record<string, readonly [string, string]>> = {
-  no_model: ['Choose a model in the form of the avatar', 'and save it.'],
-  model_not_listed: ['Choose a listed model in the form of the avatar', 'and save it.'],
+  no_model: ['Choose a model', 'and save the avatar.'],
+  model_not_listed: ['Choose a listed model', 'and save the avatar.'],
 };
 
 /** What to do if the avatar has no model that can answer. */
@@ -119,7 +119,7 @@ function Remedy({ project, avatar, exchange }: Omit<Props, 'onRepeat'>) {
   const isDraft = exchange.body.target?.draft === true || exchange.reply?.draft === true;
   return (
     <p>
-      <a href={href(`/projects/${project}/avatars/${avatar}`)}>{link}</a>, {rest}
+      <a href={href(`/projects/${project}/avatars/${avatar}`, { field: 'model' })}>{link}</a> {rest}
       {!isDraft && ' Then deploy the project.'}
     </p>
   );
