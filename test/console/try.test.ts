@@ -193,7 +193,7 @@ describe.skipIf(!hasBrowser)(inBrowser('trying an avatar'), { tags: ['long'] }, 
     await page.getByText('No deployment has this avatar yet.').waitFor();
     await ask(page, 'Who are you?');
     const remedy = page.getByRole('link', { name: 'Choose a model' });
-    await page.getByText('No model', { exact: true }).waitFor();
+    await page.getByText('The avatar has no model', { exact: true }).waitFor();
     expect(await findingsEverywhere(page)).toEqual([]);
     await remedy.click();
     await page.getByLabel('Model that answers').waitFor();

@@ -36,8 +36,11 @@ export function ExchangeView({ project, avatar, exchange, onRepeat }: Props) {
         {text !== '' && <LongText value={text} />}
         {text === '' && isBusy(exchange) && <span class="quiet">Waiting for the first text …</span>}
         {reply && <Ended project={project} reply={reply} />}
-        <Problem error={error} onRepeat={onRepeat} />
-        <Remedy project={project} avatar={avatar} exchange={exchange} />
+        {lackOf(exchange) ? (
+          <NoModel project={project} avatar={avatar} exchange={exchange} onRepeat={onRepeat} />
+        ) : (
+          <Problem error={error} onRepeat={onRepeat} />
+        )}
       </div>
     </>
   );
@@ -107,20 +110,28 @@ const PassageList = ({ label, project, passages }: ListProps) =>
     </>
   );
 
-const remedies: Readonly<Record<string, readonly [string, string]>> = {
-  no_model: ['Choose a model', 'and save the avatar.'],
-  model_not_listed: ['Choose a listed model', 'and save the avatar.'],
+const lacks: Readonly<Record<string, string>> = {
+  no_model: 'The avatar has no model',
+  model_not_listed: 'The service does not list the model of the avatar',
 };
 
+const lackOf = (exchange: Exchange): string | undefined => lacks[codeOf(exchange) ?? ''];
+
 /** What to do if the avatar has no model that can answer. */
-function Remedy({ project, avatar, exchange }: Omit<Props, 'onRepeat'>) {
-  const [link, rest] = remedies[codeOf(exchange) ?? ''] ?? [];
-  if (!link) return null;
-  const isDraft = exchange.body.target?.draft === true || exchange.reply?.draft === true;
+function NoModel({ project, avatar, exchange, onRepeat }: Props) {
+  const isDraft = exchange.body.target?.draft === true;
   return (
-    <p>
-      <a href={href(`/projects/${project}/avatars/${avatar}`, { field: 'model' })}>{link}</a> {rest}
-      {!isDraft && ' Then deploy the project.'}
-    </p>
+    <div class="problem" role="alert">
+      <strong>{lackOf(exchange)}</strong>
+      <p>
+        <a href={href(`/projects/${project}/avatars/${avatar}`, { field: 'model' })}>Choose a model</a> and
+        save the avatar.{!isDraft && ' Then deploy the project.'}
+      </p>
+      {exchange.error !== undefined && (
+        <button type="button" onClick={onRepeat}>
+          Repeat
+        </button>
+      )}
+    </div>
   );
 }

@@ -7,6 +7,7 @@ type Props = {
   /** Whether an answer is under way. */
   isBusy: boolean;
   canAsk: boolean;
+  isToBoth: boolean;
   hasAsked: boolean;
   onText: (text: string) => void;
   onAsk: (text: string) => void;
@@ -14,7 +15,7 @@ type Props = {
   onReset: () => void;
 };
 
-export function Ask({ text, isBusy, canAsk, hasAsked, onText, onAsk, onReset }: Props) {
+export function Ask({ text, isBusy, canAsk, isToBoth, hasAsked, onText, onAsk, onReset }: Props) {
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   const send = () => {
@@ -28,7 +29,7 @@ export function Ask({ text, isBusy, canAsk, hasAsked, onText, onAsk, onReset }: 
         send();
       }}
     >
-      <label for={id}>Question to both</label>
+      <label for={id}>{isToBoth ? 'Question to both' : 'Question'}</label>
       <textarea
         id={id}
         ref={field}

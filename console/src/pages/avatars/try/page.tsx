@@ -68,7 +68,7 @@ function Comparison({ project, avatar, sides }: Props) {
     <>
       <div class="try">
         {can(draftReaders) ? (
-          <Side {...at} title="Draft" chat={draft}>
+          <Side {...at} title="Draft" chat={draft} isFirst>
             <p class="quiet">
               Version {avatar.version} or newer, with the published knowledge.
               {unsavedOf(avatar.id) && ' Your unsaved changes are not in it.'}
@@ -80,7 +80,7 @@ function Comparison({ project, avatar, sides }: Props) {
             does not have.
           </p>
         )}
-        <Side {...at} title="Deployment" chat={other}>
+        <Side {...at} title="Deployment" chat={other} isFirst={!can(draftReaders)}>
           {served ? (
             <label class="row">
               What answers
@@ -116,6 +116,7 @@ function Comparison({ project, avatar, sides }: Props) {
         text={question}
         isBusy={isBusy}
         canAsk={chats.length > 0}
+        isToBoth={chats.length > 1}
         hasAsked={chats.some(({ exchanges }) => exchanges.length > 0)}
         onText={setQuestion}
         onAsk={(text) => {

@@ -1,7 +1,7 @@
 /** One side of a comparison: what answers, and the test conversation with it. */
 
 import type { ComponentChildren } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { draftReaders } from '../../../../../lib/replies/scopes.ts';
 import { useAction } from '../../../request/use-action.ts';
 import { href } from '../../../router.ts';
@@ -17,23 +17,30 @@ type Props = {
   avatar: string;
   title: string;
   chat: Chat;
+  /** Whether it is the first side of the page. */
+  isFirst: boolean;
   /** What answers. */
   children: ComponentChildren;
 };
 
-export function Side({ project, avatar, title, chat, children }: Props) {
+export function Side({ project, avatar, title, chat, isFirst, children }: Props) {
   const id = useId();
   const [shownId, setShownId] = useState<string | undefined>(undefined);
   const cancel = useAction(() => chat.cancel());
   const { exchanges, conversation, isBusy } = chat;
   const last = exchanges.at(-1);
+  const log = useRef<HTMLDivElement>(null);
+  // A new question goes to the top, and its answer grows below it. One side moves the page: both have the same questions.
+  useEffect(() => {
+    if (isFirst && exchanges.length > 1) log.current?.lastElementChild?.scrollIntoView();
+  }, [exchanges.length]);
   const shownAt = exchanges.findIndex(({ reply }) => reply !== undefined && reply.id === shownId);
   const shown = exchanges[shownAt];
   return (
     <section class="try-side" aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
       {children}
-      <div class="try-log" role="log" aria-labelledby={id} aria-busy={isBusy}>
+      <div ref={log} role="log" aria-labelledby={id} aria-busy={isBusy}>
         {exchanges.map((exchange) => (
           <div key={exchange.key} class="try-exchange">
             <ExchangeView project={project} avatar={avatar} exchange={exchange} onRepeat={chat.repeat} />
