@@ -145,6 +145,26 @@ describe.skipIf(!hasBrowser)(inBrowser('trying an avatar'), { tags: ['long'] }, 
     expect(problems).toEqual([]);
   });
 
+  test('a question whose response is lost is asked once', async () => {
+    const { page } = await open(`${at}/try`);
+    const asked = service.models.streams.length;
+    await page.route(/\/replies$/, async (route) => {
+      await route.fetch();
+      return route.abort();
+    });
+    await ask(page, 'Was it lost?');
+    const draft = side(page, 'Draft');
+    await draft.getByText('No connection').waitFor();
+    await side(page, 'Deployment').getByText('No connection').waitFor();
+    await page.unroute(/\/replies$/);
+    await draft.getByRole('button', { name: 'Repeat' }).click();
+    await done(page, 'Draft');
+    const href = await draft.getByRole('link', { name: 'The conversation' }).getAttribute('href');
+    const messages = await service.transcript(String(href).replace('#', ''));
+    expect(messages.map(({ role }) => role)).toEqual(['user', 'avatar']);
+    expect(service.models.streams.slice(asked).filter(isDraft)).toHaveLength(1);
+  });
+
   test('the request of an answer can be read, with the messages before it', async () => {
     const { page, problems } = await open(`${at}/try`);
     await ask(page, 'Can I send a lamp back?');
