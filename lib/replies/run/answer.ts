@@ -219,7 +219,9 @@ async function ask(
     if (await commitPatiently(input, writes)) throw new ReplyLost();
   };
   const text = openText(passages.length, storePart, input.elapsedMs);
-  const end = await converse(text, request, { lease, callMs }, input);
+  const ended = await converse(text, request, { lease, callMs }, input);
+  // Whoever has sent text has worked, whatever is said afterwards.
+  const end = ended.kind === 'retry' && text.firstMs !== undefined ? { ...ended, mayCost: true } : ended;
   const cost = { reservedMicroUsd: most.costMicroUsd, day };
   const times = { firstTextMs: text.firstMs === undefined ? null : sinceRequest(reply, input, text.firstMs) };
   if (end.kind === 'lost') return;
@@ -230,7 +232,7 @@ async function ask(
   if (end.kind !== 'answer') {
     await text.end().catch(() => {});
     const { status, failure, mayCost } = failureOf(end);
-    const microUsd = mayCost ? most.costMicroUsd : 0;
+    const microUsd = mayCost || text.firstMs !== undefined ? most.costMicroUsd : 0;
     return endWithout(
       store,
       reply,

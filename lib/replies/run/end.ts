@@ -111,7 +111,7 @@ type Answer = Used & {
   cost: Cost;
 };
 
-/** Stores the answer as a message. If the conversation has ended in the meantime, the reply fails, and its text stays in its parts. */
+/** Stores the answer as a message. If the conversation has ended or the project is gone in the meantime, the reply fails, and its text stays in its parts. */
 export async function endWithAnswer(
   store: ProjectStore,
   reply: StoredReply,
@@ -121,17 +121,17 @@ export async function endWithAnswer(
   const cited = new Set(markers.cited.map(({ number }) => number));
   const citations = citationsOf(markers.cited, material.passages);
   const attempt = async () => {
-    const project = await getProject(store, store.projectId);
-    const nowMs = input.nowMs();
-    const found = project && (await findMany(store, [reply.conversationId], { project, nowMs }));
-    const conversation = found?.get(reply.conversationId)?.conversation;
-    if (!project || conversation?.replyId !== reply.id) return undefined;
-    const failure =
-      project.status === 'active' ? conversation.status === 'ended' && conversationEnded : projectArchived;
-    if (failure) {
+    const fail = (failure: Failure) => {
       const ending = { ...used, status: 'failed' as const, failure, microUsd, cost, material };
       return endWithout(store, reply, ending, input);
-    }
+    };
+    const project = await getProject(store, store.projectId);
+    if (project?.status !== 'active') return fail(projectArchived);
+    const nowMs = input.nowMs();
+    const found = await findMany(store, [reply.conversationId], { project, nowMs });
+    const conversation = found.get(reply.conversationId)?.conversation;
+    if (conversation?.replyId !== reply.id) return undefined;
+    if (conversation.status === 'ended') return fail(conversationEnded);
     const sent = [{ role: 'avatar' as const, text, citations, at: nowMs }];
     const [numbered] = numberMessages(sent, new Map(), conversation, { nowMs, newId: input.newId });
     if (!numbered) return undefined;
