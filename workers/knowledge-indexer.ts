@@ -48,6 +48,8 @@ export default defineWorker({
     deployments: ['GetItem', 'Query', 'UpdateItem', 'PutItem'],
     // An expunge erases stored responses that show the document.
     idempotency: ['Query', 'UpdateItem'],
+    // An expunge removes the requests of dry runs that have a passage of the document.
+    messages: ['Query', 'DeleteItem'],
     // An expunge also erases the document in the data of events and deliveries.
     events: ['Query', 'BatchGetItem', 'BatchWriteItem'],
     deliveries: ['Query', 'GetItem', 'UpdateItem', 'DeleteItem'],
