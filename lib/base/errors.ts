@@ -56,7 +56,6 @@ export type ErrorCode =
   | 'avatar_archived'
   | 'no_model'
   | 'model_not_listed'
-  | 'model_cost_too_high'
   | 'too_many_webhooks'
   | 'too_many_identities'
   | 'webhook_disabled'

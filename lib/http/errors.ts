@@ -198,11 +198,6 @@ export const errors = {
     status: 409,
     message: "The service does not list the avatar's model. Choose one of GET /models.",
   },
-  model_cost_too_high: {
-    status: 409,
-    message:
-      'The reply could cost more than `maxCostUsd`, or more than what is left of a limit for the cost of models.',
-  },
   webhook_disabled: { status: 409, message: 'The webhook is disabled. Enable it first.' },
   too_many_webhooks: {
     status: 409,

@@ -164,9 +164,6 @@ export class NoModelError extends ApiError<'no_model'> {}
 /** 409 `model_not_listed`: The service does not list the avatar's model. Choose one of GET /models. */
 export class ModelNotListedError extends ApiError<'model_not_listed'> {}
 
-/** 409 `model_cost_too_high`: The reply could cost more than `maxCostUsd`, or more than what is left of a limit for the cost of models. */
-export class ModelCostTooHighError extends ApiError<'model_cost_too_high'> {}
-
 /** 409 `webhook_disabled`: The webhook is disabled. Enable it first. */
 export class WebhookDisabledError extends ApiError<'webhook_disabled'> {}
 
@@ -278,7 +275,6 @@ export const errorClasses = {
   avatar_archived: AvatarArchivedError,
   no_model: NoModelError,
   model_not_listed: ModelNotListedError,
-  model_cost_too_high: ModelCostTooHighError,
   webhook_disabled: WebhookDisabledError,
   too_many_webhooks: TooManyWebhooksError,
   too_many_identities: TooManyIdentitiesError,

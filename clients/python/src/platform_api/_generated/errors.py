@@ -40,7 +40,6 @@ __all__ = [
     "LastKeyError",
     "ManagedBySourceError",
     "MethodNotAllowedError",
-    "ModelCostTooHighError",
     "ModelNotListedError",
     "NoModelError",
     "NotExtractedError",
@@ -372,12 +371,6 @@ class ModelNotListedError(ConflictError):
     """409 `model_not_listed`: The service does not list the avatar's model. Choose one of GET /models."""
 
 
-class ModelCostTooHighError(ConflictError):
-    """409 `model_cost_too_high`: The reply could cost more than `max_cost_usd`, or more than what is left of a limit
-    for the cost of models.
-    """
-
-
 class WebhookDisabledError(ConflictError):
     """409 `webhook_disabled`: The webhook is disabled. Enable it first."""
 
@@ -528,7 +521,6 @@ error_classes: dict[str, type[ApiError]] = {
     "avatar_archived": AvatarArchivedError,
     "no_model": NoModelError,
     "model_not_listed": ModelNotListedError,
-    "model_cost_too_high": ModelCostTooHighError,
     "webhook_disabled": WebhookDisabledError,
     "too_many_webhooks": TooManyWebhooksError,
     "too_many_identities": TooManyIdentitiesError,
