@@ -55,7 +55,7 @@ export default defineWorker({
   atOnce: true,
   acrossProjects: true,
   whileSuspended: 'waits',
-  impact: 'Replies stay queued, or become unknown.',
+  impact: 'Avatars do not answer. Replies stay queued, or become unknown.',
   remedy: 'Users ask again: a reply that has waited for a minute does not block another question.',
   handle: answersWithin({ callMs }),
 });
