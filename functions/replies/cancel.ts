@@ -3,7 +3,7 @@ import { timestamp } from '../../lib/base/time.ts';
 import { changedConversationInPath } from '../../lib/conversations/store/conversations.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { isOpen, replyAt, showReply } from '../../lib/replies/reply.ts';
-import { ListedReply } from '../../lib/replies/schema.ts';
+import { ListedReply } from '../../lib/replies/schema/reply.ts';
 import { replyWriters } from '../../lib/replies/scopes.ts';
 import { changeReply, closeReply, replyInPath } from '../../lib/replies/store/replies.ts';
 import { id } from '../../lib/schema/common.ts';

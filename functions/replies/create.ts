@@ -9,7 +9,7 @@ import { timesOutAt } from '../../lib/conversations/store/state.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { countUses } from '../../lib/limits/store/quotas.ts';
 import { queuedReply, replyAt, showReply } from '../../lib/replies/reply.ts';
-import { newReply, Reply } from '../../lib/replies/schema.ts';
+import { newReply, Reply } from '../../lib/replies/schema/reply.ts';
 import { draftReaders, replyWriters } from '../../lib/replies/scopes.ts';
 import { answeredBy, openReplyOf, retriedReply } from '../../lib/replies/start.ts';
 import { addReply } from '../../lib/replies/store/replies.ts';

@@ -4,7 +4,7 @@ import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { bindWait } from '../../lib/http/waiting.ts';
 import { readReply } from '../../lib/replies/read.ts';
 import { isOpen } from '../../lib/replies/reply.ts';
-import { Reply } from '../../lib/replies/schema.ts';
+import { Reply } from '../../lib/replies/schema/reply.ts';
 import { draftReaders, replyReaders } from '../../lib/replies/scopes.ts';
 import { replyInPath } from '../../lib/replies/store/replies.ts';
 import { id, sentNumber } from '../../lib/schema/common.ts';

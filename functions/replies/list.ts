@@ -3,7 +3,7 @@ import { idPattern } from '../../lib/base/ids.ts';
 import { conversationInPath } from '../../lib/conversations/store/conversations.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { replyAt, showReply } from '../../lib/replies/reply.ts';
-import { ListedReply } from '../../lib/replies/schema.ts';
+import { ListedReply } from '../../lib/replies/schema/reply.ts';
 import { replyReaders } from '../../lib/replies/scopes.ts';
 import { listReplies } from '../../lib/replies/store/replies.ts';
 import { id, listOf } from '../../lib/schema/common.ts';

@@ -1,6 +1,6 @@
 import { usdOf } from '../base/money.ts';
 import type { BuiltRequest } from './request/build.ts';
-import type { ModelRequest } from './schema.ts';
+import type { ModelRequest } from './schema/reply.ts';
 
 /** @returns the request to a model, as a dry run shows it */
 export const publicRequest = ({ request, most }: Pick<BuiltRequest, 'request' | 'most'>): ModelRequest => ({

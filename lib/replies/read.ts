@@ -2,7 +2,7 @@
 
 import { getMessagesAt } from '../conversations/store/messages.ts';
 import { replyAt, showReply } from './reply.ts';
-import type { Reply } from './schema.ts';
+import type { Reply } from './schema/reply.ts';
 import { getRequest, type ProjectStore, type ReplyItem, readParts } from './store/replies.ts';
 
 /** @param after the offset of the text, in UTF-16 code units. Beyond the end, there is no text */

@@ -2,7 +2,7 @@
 
 import { microUsdOf, usdOf } from '../base/money.ts';
 import { secondMs, timestamp } from '../base/time.ts';
-import type { ListedReply } from './schema.ts';
+import type { ListedReply } from './schema/reply.ts';
 import type { ReplyItem } from './store/replies.ts';
 
 /** A worker owns a reply for this time, and renews it while it works. */

@@ -7,7 +7,7 @@ import { getAvatars, getAvatarVersions } from '../avatars/store.ts';
 import { ApiError, invalidField } from '../base/errors.ts';
 import type { Model } from '../models/models.ts';
 import { parseAssignment } from '../rollouts/assign.ts';
-import type { NewReply } from './schema.ts';
+import type { NewReply } from './schema/reply.ts';
 import type { ProjectStore, ReplyItem, StoredConversation } from './store/replies.ts';
 
 export type Target = Pick<ReplyItem, 'environment' | 'deploymentId' | 'draft'>;

@@ -16,7 +16,7 @@ import { projectCollection, type Stored, unchanged } from '../../dynamodb/collec
 import { load } from '../../dynamodb/load.ts';
 import type { Page } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
-import type { ListedReply, ModelRequest } from '../schema.ts';
+import type { ListedReply, ModelRequest } from '../schema/reply.ts';
 
 export type { ProjectStore, StoredConversation };
 export { conversationInPath };

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { clientMessageId, messageText } from '../conversations/schema/message.ts';
-import { Citation } from '../schema/citation.ts';
-import { id, shownCount, shownCredential, shownTime } from '../schema/common.ts';
-import { environmentName } from '../schema/names.ts';
-import { searchMode } from '../search/schema/search.ts';
+import { clientMessageId, messageText } from '../../conversations/schema/message.ts';
+import { Citation } from '../../schema/citation.ts';
+import { id, shownCount, shownCredential, shownTime } from '../../schema/common.ts';
+import { environmentName } from '../../schema/names.ts';
+import { searchMode } from '../../search/schema/search.ts';
 
 export const replyStatuses = ['queued', 'running', 'done', 'failed', 'cancelled', 'unknown'] as const;
 export type ReplyStatus = (typeof replyStatuses)[number];
