@@ -15,6 +15,7 @@ export const benchmarks: Readonly<Record<string, () => Promise<Findings>>> = {
   neighbours: async () => (await import('./neighbours.ts')).neighboursOf(),
   webhooks: async () => withService((await import('./webhooks.ts')).webhooks),
   turns: async () => (await import('./turns.ts')).turns(),
+  replies: async () => (await import('./replies.ts')).replies(),
   console: async () => (await import('./console.ts')).consolePages(),
   cli: async () => (await import('./cli.ts')).cli(),
   install: async () => (await import('./install.ts')).install(),

@@ -22,13 +22,19 @@ type Options = {
   onLog?: (text: string) => void;
   /** A running DynamoDB Local, and the access key of a database in it. Default: one of its own. */
   database?: { endpoint: string; accessKeyId: string };
+  /** Further variables. */
+  env?: Readonly<Record<string, string>>;
 };
 
 /** What `npm run dev` gives to Node. The last argument is the script. */
 const args = manifest.scripts.dev.split(' ').slice(2);
 
 /** @throws Error with the output of the process, if it ends before it is ready */
-export async function startDevProcess({ onLog = () => {}, database }: Options = {}): Promise<DevProcess> {
+export async function startDevProcess({
+  onLog = () => {},
+  database,
+  env = {},
+}: Options = {}): Promise<DevProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'platform-api-dev-'));
   const child = spawn(process.execPath, [...args.slice(0, -1), resolve(root, args.at(-1) ?? '')], {
     cwd: folder,
@@ -37,6 +43,7 @@ export async function startDevProcess({ onLog = () => {}, database }: Options = 
       AWS_ENDPOINT_URL_DYNAMODB: database?.endpoint ?? '',
       AWS_ACCESS_KEY_ID: database?.accessKeyId,
       PORT: String(await freePort()),
+      ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
