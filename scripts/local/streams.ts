@@ -8,6 +8,8 @@ import { isMarker, localCredentials, markStream, patientClient } from './dynamod
 /** After a read that finds nothing. Longer where reads take long, so that reading does not fill the machine. */
 const minPauseMs = 100;
 const maxPauseMs = 500;
+/** The shortest pause if something is written meanwhile, so that somebody who waits for a worker gets its result soon. */
+const wokenPauseMs = 20;
 const retryMs = 200;
 /** New shards are looked for this often. DynamoDB Local makes a new shard after hours. */
 const shardsMs = 2000;
@@ -24,7 +26,7 @@ type StreamReader = {
   lastEmpty(): number;
   /** For how long the current round has been running. */
   roundMs(): number;
-  /** Ends the rest, but not the pause: something was written to the table. */
+  /** Ends the rest, and soon the pause: something was written to the table. */
   wake(): void;
   /** Reads the stream again at once. */
   hurry(): void;
@@ -47,16 +49,25 @@ type Options = {
 
 /** A pause that can be ended early. */
 function createPause() {
+  let timer: NodeJS.Timeout | undefined;
   let end = () => {};
   return {
     take: (ms: number) =>
       new Promise<void>((done) => {
-        const timer = setTimeout(done, ms);
         end = () => {
           clearTimeout(timer);
+          timer = undefined;
+          end = () => {};
           done();
         };
+        timer = setTimeout(() => end(), ms);
       }),
+    /** @param atMs milliseconds of the monotonic clock, before the end of the pause */
+    endAt(atMs: number) {
+      if (timer === undefined) return;
+      clearTimeout(timer);
+      timer = setTimeout(() => end(), Math.max(0, atMs - performance.now()));
+    },
     end: () => end(),
   };
 }
@@ -165,7 +176,7 @@ export async function readStream(
   }
 
   async function round(): Promise<number> {
-    if (iterators.size === 0 || Date.now() - describedMs > shardsMs) await openShards('TRIM_HORIZON');
+    if (iterators.size === 0) await openShards('TRIM_HORIZON');
     let count = 0;
     for (const [shard, ShardIterator] of iterators) {
       const { Records, NextShardIterator } = await read(shard, ShardIterator);
@@ -181,6 +192,8 @@ export async function readStream(
       if (NextShardIterator) iterators.set(shard, NextShardIterator);
       else iterators.delete(shard);
     }
+    // After the reads, because somebody may wait for what they find.
+    if (!stopping && Date.now() - describedMs > shardsMs) await openShards('TRIM_HORIZON');
     if (!stopping && newest.sequence - ownSequence > maxChangesBehind) {
       await markStream(client, TableName);
       // The marker is newer. It is read in the next round.
@@ -194,6 +207,8 @@ export async function readStream(
   let begunMs = Number.POSITIVE_INFINITY;
   const pause = createPause();
   const rest = createPause();
+  /** When a pause may end that a write ends: milliseconds of the monotonic clock. */
+  let wakesMs = 0;
   let isWoken = false;
   const hurry = () => {
     isWoken = true;
@@ -212,7 +227,10 @@ export async function readStream(
         lastEmpty = rounds;
         const tookMs = performance.now() - begunMs;
         begunMs = Number.POSITIVE_INFINITY;
-        await pause.take(Math.min(maxPauseMs, Math.max(minPauseMs, 2 * tookMs)));
+        const pauseMs = (leastMs: number) => Math.min(maxPauseMs, Math.max(leastMs, 2 * tookMs));
+        wakesMs = performance.now() + pauseMs(wokenPauseMs);
+        if (isWoken) await pause.take(pauseMs(wokenPauseMs));
+        else await pause.take(pauseMs(minPauseMs));
         if (restMs > 0 && !isWoken) await rest.take(restMs);
       }
     }
@@ -224,6 +242,7 @@ export async function readStream(
     lastEmpty: () => lastEmpty,
     roundMs: () => Math.max(0, performance.now() - begunMs),
     wake() {
+      if (!isWoken) pause.endAt(wakesMs);
       isWoken = true;
       rest.end();
     },
