@@ -24,7 +24,7 @@ export const leaseMs = 30 * secondMs;
 /** The caller of a stream is admitted again after this time, if there is nothing new. */
 const admitEveryMs = secondMs;
 /** A stream reads again after the shorter pause when there was something new, and then more and more rarely. */
-const pausesMs = { shortest: 100, longest: 500, growth: 1.5 };
+const pausesMs = { shortest: 100, longest: 500, growth: 1.1 };
 
 /** Attempts to take a lease, if other requests take leases at the same time. */
 const maxTries = 12;

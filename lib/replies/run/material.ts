@@ -92,7 +92,7 @@ async function readHistory(store: ProjectStore, conversation: StoredConversation
     const page = await getMessages(store, upToQuestion, { afterSeq, limit: maxHistoryMessages });
     messages.push(...page);
     const last = page.at(-1);
-    if (!last) return messages;
+    if (!last || last.seq >= inputSeq) return messages;
     afterSeq = last.seq;
   }
 }
