@@ -15,6 +15,8 @@ export type Load = {
   isFair: boolean;
   busyTenants: number;
   quietTenants: number;
+  /** Of each busy tenant. Default: 20. */
+  noticesEach?: number;
 };
 
 export type Waits = {
@@ -24,8 +26,8 @@ export type Waits = {
   busyTurns: number;
 };
 
-/** A busy tenant has so many notices, and their work never ends. */
-const noticesEach = 20;
+/** A busy tenant has so many notices, unless a load says another number, and their work never ends. */
+const usualNotices = 20;
 /** The work of a quiet tenant, which sends one notice within the hour after the busy tenants have filled the queue. */
 const quietSeconds = 0.5;
 const hourSeconds = 3600;
@@ -67,7 +69,10 @@ function openQueue(isFair: boolean) {
 const longestPiece = ({ ends, longPiece }: Declared): number =>
   longPiece?.maxSeconds ?? (ends === 'turn' ? pieceSeconds : shortSeconds);
 
-export function simulatePlaces(worker: Declared, { isFair, busyTenants, quietTenants }: Load): Waits {
+export function simulatePlaces(
+  worker: Declared,
+  { isFair, busyTenants, quietTenants, noticesEach = usualNotices }: Load,
+): Waits {
   const random = randomOf(1);
   const queue = openQueue(isFair);
   const arrivals = Array.from({ length: quietTenants }, (_, index) => ({
