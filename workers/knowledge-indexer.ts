@@ -41,8 +41,6 @@ export default defineWorker({
       'DeleteItem',
       'ConditionCheckItem',
     ],
-    // An expunge removes the requests of dry runs, which have texts of documents.
-    messages: ['Query', 'DeleteItem'],
     // The fields of metadata that an index has.
     projects: ['GetItem'],
     // An expunge replaces the index versions of deployments.
