@@ -29,7 +29,7 @@ export function addChat(program: Command, define: Define): void {
       'chat Ada',
       'chat Ada --draft',
       'chat Ada --environment staging --once "How long can I return something?"',
-      'chat --once "How long can I return something?" --json | jq -r .text',
+      'chat Ada --once "How long can I return something?" --json | jq -r .text',
     ],
     async run(session, { once, ...options }, named?: string) {
       const { project, shell, out } = session;
