@@ -37,7 +37,7 @@ export default defineWorker({
   access: {
     apiKeys: ['GetItem'],
     avatars: ['BatchGetItem'],
-    conversations: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
+    conversations: ['GetItem', 'BatchGetItem', 'UpdateItem', 'ConditionCheckItem'],
     deployments: ['GetItem'],
     knowledgeIndexes: ['GetItem', 'BatchGetItem'],
     limits: ['BatchGetItem', 'UpdateItem'],

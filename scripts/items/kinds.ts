@@ -260,6 +260,13 @@ const described: Readonly<
         '7 days after the record',
       ],
     },
+    'org_…#live#proj_…#conv_…#replies': { 'rpl_…': ['a reply of an avatar', 'as the conversation'] },
+    'org_…#live#proj_…#conv_…#parts': {
+      'rpl_…#<offset>': ['a part of the text of a reply', 'a day after it was written'],
+    },
+    'org_…#live#proj_…#replies#requests': {
+      'conv_…#rpl_…': ['the request of a dry run', 'an hour after the end of the reply'],
+    },
   },
   conversationStats: {
     'org_…#live#proj_…#days#<generation>': {

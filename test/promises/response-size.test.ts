@@ -17,6 +17,7 @@ import { costId } from '../../lib/limits/store/model-cost.ts';
 import { type Json, storedOf } from '../../samples/api.ts';
 import { identityBody } from '../../samples/samples.ts';
 import { openProject, type ProjectApi } from '../support/avatars.ts';
+import { storeReply } from '../support/stored-replies.ts';
 
 /** One byte of UTF-8, six in JSON, and seven in the response of a function, where JSON is text in JSON. */
 const control = '\u0001';
@@ -337,6 +338,31 @@ const lists: Record<string, (api: ProjectApi) => Promise<Prepared>> = {
       version: index + 1,
     }));
     return { path: `/projects/${api.projectId}/evaluators/${id}/versions` };
+  },
+  // The stage lists at most 50 models, and this one lists one.
+  'models.list': async () => ({ path: '/models', items: 1 }),
+  async 'replies.list'(api) {
+    const conversation = await api.createConversation({}, api.projectId);
+    const { id, end } = await storeReply(api, conversation);
+    const documentId = 'kdoc_01JZ4Y7Q8R5T2V9W3X6B0C1D4E';
+    const title = control.repeat(200);
+    const pieceId = `${documentId}#0001`;
+    const numbers = Array.from({ length: 8 }, (_, index) => index + 1);
+    await end({
+      status: 'failed',
+      passages: numbers.map((number) => ({
+        number,
+        pieceId,
+        documentId,
+        title,
+        page: 1,
+        score: 1,
+        cited: true,
+      })),
+      citations: Array.from({ length: 20 }, () => ({ documentId, title, snippet: control.repeat(500) })),
+    });
+    await copy(api, 'messages', id, newIds(api, 'reply'));
+    return { path: `${conversation}/replies` };
   },
   async 'conversations.search'(api) {
     const path = await largestConversation(api, 'one');

@@ -29,6 +29,11 @@ const work = {
     'conversations.end',
     'conversations.append',
     'conversations.transcript',
+    'replies.create',
+    'replies.list',
+    'replies.get',
+    'replies.events',
+    'replies.cancel',
   ],
 } as const;
 

@@ -16,6 +16,7 @@ import exporter from '../../workers/exporter.ts';
 import keyRevoker from '../../workers/key-revoker.ts';
 import knowledgeExtractor from '../../workers/knowledge-extractor.ts';
 import knowledgeIndexer from '../../workers/knowledge-indexer.ts';
+import replyRunner from '../../workers/reply-runner.ts';
 import rolloutMover from '../../workers/rollout-mover.ts';
 import sourceRefresher from '../../workers/source-refresher.ts';
 import webhookSender from '../../workers/webhook-sender.ts';
@@ -38,6 +39,10 @@ async function open(kind: Kind) {
   const waiting = { ms: 0, act: async (): Promise<unknown> => undefined };
   const api = await openApi((runtime) => ({
     ...toLoopback(runtime),
+    limits: {
+      ...runtime.limits,
+      live: { ...runtime.limits.live, quotas: { ...runtime.limits.live.quotas, modelCostUsd: 1 } },
+    },
     randomFraction: () => 0,
     elapsedMs: () => waiting.ms,
     async sleep(ms: number) {
@@ -257,6 +262,23 @@ const things: Readonly<Record<string, Start>> = {
     return async () => {
       await handleAll(api, knowledgeIndexer, 'jobs', ({ id }) => id === job.id);
       return (await storedOf(api, 'jobs')).some(({ id, status }) => id === job.id && status === 'succeeded');
+    };
+  },
+  async 'a reply that is queued'({ api, project, key }, end) {
+    const path = `/projects/${project}`;
+    const model = { modelId: 'local.judge' };
+    const persona = { prompt: 'You are Ada.' };
+    const { data: avatar } = await api.call('POST', `${path}/avatars`, {
+      body: { name: 'Ada', persona, model },
+    });
+    await api.call('POST', `${path}/deployments`, { body: { environment: 'production' } });
+    const conversation = await api.createConversation({ avatarId: avatar.id }, project);
+    const body = { input: { text: 'Hello?' }, target: { environment: 'production' } };
+    const { data } = await api.call('POST', `${conversation}/replies`, { key: key.secret, body });
+    await end();
+    return async () => {
+      await handleAll(api, replyRunner, 'messages', ({ id }) => id === data.id);
+      return (await storedOf(api, 'messages')).some(({ id, status }) => id === data.id && status === 'done');
     };
   },
   async 'a file that is read'({ api, project, key }, end) {

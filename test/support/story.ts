@@ -37,6 +37,7 @@ import { pagesOfText } from './long-texts.ts';
 import { dueNotices } from './schedule.ts';
 import { assignmentOf, storeRollout } from './stored-rollouts.ts';
 import { evaluate } from './story-of-evaluations.ts';
+import { reply } from './story-of-replies.ts';
 import { rollOut } from './story-of-rollouts.ts';
 import { crawl } from './story-of-sources.ts';
 import { handleAll, resumeNow, suspendNow } from './suspensions.ts';
@@ -464,6 +465,7 @@ async function tell(story: Story): Promise<void> {
         handleAll(api, conversationCounter, 'conversations', (item) => item.id === id, runtime),
       ),
   });
+  await reply(story, project);
   await waitForPlace(story, project);
   await publish(story, project);
   await suspendAndResume(story, await api.createProject());
