@@ -383,6 +383,9 @@ const described: Readonly<
     'org_…#live#proj_…#extractions': {
       'knowledge-extractor#kdoc_…': ['the time at which the worker gets a notice of the file'],
     },
+    'org_…#live#proj_…#conv_…#replies': {
+      'reply-runner#rpl_…': ['the time at which the worker gets a notice of the reply'],
+    },
     'org_…#live#deleted': { 'project-purger#proj_…': ['when its purge is due'] },
     'org_…#live': {
       'event-writer#key_…': ['when its next event is due'],
@@ -416,6 +419,10 @@ const described: Readonly<
       ],
       '9999999999999#conversation-evaluator#org_…#live#proj_…#conv_…': [
         'a conversation that is not evaluated until its organisation is no longer suspended',
+        byResumption,
+      ],
+      '9999999999999#reply-runner#org_…#live#proj_…#conv_…#replies#rpl_…': [
+        'a reply that waits until its organisation is no longer suspended',
         byResumption,
       ],
       '9999999999999#rollout-mover#org_…#live#proj_…#rollouts#rol_…': [

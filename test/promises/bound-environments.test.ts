@@ -51,7 +51,15 @@ describe('every endpoint', () => {
         'conversations.list',
         'conversations.search',
       ],
-      'bound-jobs': ['conversations.import-file', 'evaluation-runs.create', 'exports.create', 'exports.get'],
+      'bound-jobs': [
+        'conversations.import-file',
+        'evaluation-runs.create',
+        'exports.create',
+        'exports.get',
+        'jobs.cancel',
+        'jobs.get',
+        'jobs.list',
+      ],
       'bound-statistics': ['conversations.stats'],
     };
     expect(ids.toSorted()).toEqual(Object.values(tested).flat().toSorted());

@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, onTestFinished, test } from 'vitest';
 import { minuteMs } from '../../lib/base/time.ts';
+import { placesOf } from '../../lib/workers/places.ts';
 import type { Worker } from '../../lib/workers/worker.ts';
 import { deliveryUnits, eventUnits, platformEventUnits } from '../../measures/costs.ts';
 import { meter } from '../../measures/meter.ts';
@@ -20,6 +21,7 @@ import conversationEvaluator from '../../workers/conversation-evaluator.ts';
 import conversationSweeper from '../../workers/conversation-sweeper.ts';
 import eventWriter from '../../workers/event-writer.ts';
 import messageIndexer from '../../workers/message-indexer.ts';
+import replyRunner from '../../workers/reply-runner.ts';
 import usageCounter from '../../workers/usage-counter.ts';
 import { dueNotices } from '../support/schedule.ts';
 import { attempt, noticeOf, openReceiver, openWebhook } from '../support/webhooks.ts';
@@ -253,4 +255,11 @@ test('a complete posting costs one write unit, whatever its word and numbers', a
   expect(await unitsOf(api, messageIndexer, added)).toEqual([64 + 4, 1 + 1]);
   const stored = (await storedOf(api, 'conversationSearch')).filter(({ seqs }) => seqs);
   expect(stored.map(({ seqs }) => (seqs as Set<number>).size)).toEqual([64]);
+});
+
+// That the event source mapping has this number is a test of all workers: test/infra/workers.test.ts.
+test('replies have at least ten times as many invocations as one organisation may use', () => {
+  expect(placesOf(replyRunner)).toBe(20);
+  expect(placesOf(replyRunner, { replies: 3 })).toBe(3);
+  expect(replyRunner.maxConcurrency).toBeGreaterThanOrEqual(10 * placesOf(replyRunner));
 });
