@@ -14,6 +14,7 @@ import { type KeySurroundings, NoKey, openKeys } from './endpoint-keys.ts';
 import type {
   ChatRequest,
   ModelAnswer,
+  ModelClient,
   ModelEndpoint,
   ModelReply,
   ModelRequest,
@@ -43,6 +44,15 @@ export type ChatCompletions = {
     signal: AbortSignal,
   ): Promise<StreamEnd>;
 };
+
+/** @returns a client of each endpoint. It is here because every function has the code that chooses a client */
+export function openChatClients(surroundings: Surroundings) {
+  const chat = openChatCompletions(surroundings);
+  return (endpoint: ModelEndpoint): Omit<ModelClient, 'listed'> => ({
+    converse: (...rest) => chat.converse(endpoint, ...rest),
+    stream: (...rest) => chat.stream(endpoint, ...rest),
+  });
+}
 
 export function openChatCompletions({
   network,

@@ -113,7 +113,6 @@ export function createBaseRuntime(
 export function modelClientOf(env: Variables, nowMs: () => number, network: Network): ModelClient {
   // Lambda names the folder of the code.
   const listed = readModels(env, (name) => readFileSync(join(env.LAMBDA_TASK_ROOT ?? '.', name), 'utf8'));
-  const endpointOf = (modelId: string) => listed.find(({ id }) => id === modelId)?.endpoint;
   let bedrock: ReturnType<typeof openBedrock> | undefined;
   let chat: ReturnType<typeof openChat> | undefined;
   const openBedrock = async () => {
@@ -121,30 +120,24 @@ export function modelClientOf(env: Variables, nowMs: () => number, network: Netw
     return module.openBedrock(functionClientConfig(env, 'bedrock-runtime'), { nowMs });
   };
   const openChat = async () => {
-    const { openChatCompletions } = await import('../models/chat-completions.ts');
+    const module = await import('../models/chat-completions.ts');
     const settings = (service: 'secretsmanager' | 'ssm') => functionClientConfig(env, service);
-    return openChatCompletions({ network, keys: { settings, env, nowMs } });
+    return module.openChatClients({ network, keys: { settings, env, nowMs } });
+  };
+  const clientOf = async (modelId: string): Promise<Omit<ModelClient, 'listed'>> => {
+    const endpoint = listed.find(({ id }) => id === modelId)?.endpoint;
+    if (endpoint) {
+      chat ??= openChat();
+      return (await chat)(endpoint);
+    }
+    bedrock ??= openBedrock();
+    return bedrock;
   };
   return {
     listed,
-    async converse(request, signal) {
-      const endpoint = endpointOf(request.modelId);
-      if (endpoint) {
-        chat ??= openChat();
-        return (await chat).converse(endpoint, request, signal);
-      }
-      bedrock ??= openBedrock();
-      return (await bedrock).converse(request, signal);
-    },
-    async stream(request, onText, signal) {
-      const endpoint = endpointOf(request.modelId);
-      if (endpoint) {
-        chat ??= openChat();
-        return (await chat).stream(endpoint, request, onText, signal);
-      }
-      bedrock ??= openBedrock();
-      return (await bedrock).stream(request, onText, signal);
-    },
+    converse: async (request, signal) => (await clientOf(request.modelId)).converse(request, signal),
+    stream: async (request, onText, signal) =>
+      (await clientOf(request.modelId)).stream(request, onText, signal),
   };
 }
 
