@@ -11,6 +11,7 @@ const longest: Readonly<Record<string, number | 'fence'>> = {
   'lib/dynamodb/batch.ts': 2000,
   'lib/evaluations/runs/ask.ts': 2000,
   'lib/limits/count-daily-usage.ts': 19 * 50,
+  'lib/replies/run/answer.ts': 2000,
   'lib/runtime/s3.ts': 4 * 100,
   'lib/sources/refresh/hosts.ts': 2000 + 1,
   'lib/webhooks/store/health.ts': 2 * 19 * 20,

@@ -47,6 +47,7 @@ import { openText, ReplyLost, type ReplyText, TextFull } from './text.ts';
 /** A clear refusal before any text is tried again for this time. */
 const retryMs = 30 * secondMs;
 const firstPauseMs = secondMs;
+const maxPauseMs = 2 * secondMs;
 
 /** Times in milliseconds. */
 export type Times = {
@@ -280,7 +281,7 @@ async function converse(
   const begunMs = input.elapsedMs();
   const timeout = AbortSignal.timeout(callMs);
   const signal = AbortSignal.any([lease.signal, timeout]);
-  for (let pauseMs = firstPauseMs; ; pauseMs *= 2) {
+  for (let pauseMs = firstPauseMs; ; pauseMs = maxPauseMs) {
     const end = await attempt(text, request, { lease, timeout, signal }, input);
     const isRefusal = end.kind === 'retry' && !end.mayCost && text.firstMs === undefined;
     const leftMs = begunMs + retryMs - input.elapsedMs();

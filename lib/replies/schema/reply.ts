@@ -18,10 +18,14 @@ export const target = z
         'The deployment that this environment serves answers. While a rollout runs, the `assignment` of the conversation decides which.',
     }),
     deploymentId: id('deployment').optional().meta({ description: 'This deployment answers.' }),
-    draft: z.literal(true).optional().meta({
-      description:
-        'The current version of the avatar answers, with the published index. The conversation must have `test: true`.',
-    }),
+    draft: z
+      .boolean()
+      .refine((isDraft) => isDraft, 'must be true')
+      .optional()
+      .meta({
+        description:
+          'The current version of the avatar answers, with the published index. The conversation must have `test: true`.',
+      }),
   })
   .refine(oneOf(['environment', 'deploymentId', 'draft']), {
     error: 'must have one of environment, deploymentId and draft',

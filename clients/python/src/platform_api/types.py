@@ -3959,7 +3959,7 @@ class ReplyTarget(TypedDict):
     """
     deployment_id: NotRequired[str]
     """This deployment answers."""
-    draft: NotRequired[Literal[True]]
+    draft: NotRequired[bool]
     """The current version of the avatar answers, with the published index. The conversation must have `test: true`."""
 
 

@@ -3680,7 +3680,7 @@ export type ReplyTarget = {
   /** This deployment answers. */
   deploymentId?: string | undefined;
   /** The current version of the avatar answers, with the published index. The conversation must have `test: true`. */
-  draft?: true | undefined;
+  draft?: boolean | undefined;
 };
 
 /** Where a request came from. */
