@@ -28,8 +28,8 @@ const filesOf = (folder: string): Record<string, number> =>
 
 const meta = JSON.parse(readFileSync(resolve(outputFolder, '../meta.json'), 'utf8')) as Metafile;
 
-test('only the functions that search or index documents contain it', () => {
-  const allowed = ['knowledge.search', 'knowledge.evaluate', 'knowledge-indexer'];
+test('only the functions that search or index documents, or answer with them, contain it', () => {
+  const allowed = ['knowledge.search', 'knowledge.evaluate', 'knowledge-indexer', 'reply-runner'];
   expect(withEncoder(meta).filter((id) => !allowed.includes(id))).toEqual([]);
   const having = readdirSync(outputFolder, { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.(onnx|node|so\.1)$/.test(path))
