@@ -43,7 +43,16 @@ function spanOf(text: string, snippet: string): Span | undefined {
   const at = sought === '' ? -1 : joined.indexOf(sought);
   const first = letters[starts.indexOf(at)];
   const last = letters[starts.indexOf(at) + found.length - 1];
-  return at >= 0 && first && last ? { start: first.index, end: last.index + last[0].length } : undefined;
+  if (at < 0 || !first || !last) return undefined;
+  const end = last.index + last[0].length;
+  return { start: first.index, end: end + commonLength(text.slice(end), /[^\p{L}\p{N}]*$/u.exec(snippet)?.[0] ?? '') };
+}
+
+/** @returns the length of the beginning that both texts have, such as a full stop */
+function commonLength(one: string, other: string): number {
+  let length = 0;
+  while (length < other.length && one[length] === other[length]) length += 1;
+  return length;
 }
 
 const letter = /[\p{L}\p{N}]/gu;

@@ -15,7 +15,7 @@ test.each([
   [
     '# Returns\n\nYou can send **everything** back.',
     'Returns You can send everything back.',
-    'Returns\n\nYou can send **everything** back',
+    'Returns\n\nYou can send **everything** back.',
   ],
   ['One. Two.\n\n* Three\n* Four 😀 five', '…Three Four 😀 five', 'Three\n* Four 😀 five'],
   ['𝒳 a b', 'a b', 'a b'],
