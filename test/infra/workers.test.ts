@@ -248,6 +248,18 @@ describe('the scheduler', () => {
   });
 });
 
+test('replies have room for ten times what one organisation may have at once, also at the highest quota of a stage', () => {
+  const runner = workers.find(({ id }) => id === 'reply-runner');
+  if (!runner?.placesOf) throw new Error('no worker answers');
+  const [mapping] = mappingsOf(runner.id) as (Mapping & { ScalingConfig: { MaximumConcurrency: number } })[];
+  const atOnce = mapping ? mapping.ScalingConfig.MaximumConcurrency * mapping.BatchSize : 0;
+  expect(runner.placesOf({})).toBe(20);
+  expect(runner.placesOf({ replies: 100 })).toBe(100);
+  // Messages may come one by one.
+  expect(mapping?.ScalingConfig.MaximumConcurrency).toBeGreaterThanOrEqual(10 * 20);
+  expect(atOnce).toBeGreaterThanOrEqual(10 * 100);
+});
+
 describe.each(workers.map((worker) => [worker.id, worker] as const))('%s', (id, worker) => {
   test('has a function on Node 24 and arm64 of the declared size, with the names of its tables', () => {
     expect(functionOf(id).properties).toMatchObject({

@@ -45,7 +45,10 @@ function spanOf(text: string, snippet: string): Span | undefined {
   const last = letters[starts.indexOf(at) + found.length - 1];
   if (at < 0 || !first || !last) return undefined;
   const end = last.index + last[0].length;
-  return { start: first.index, end: end + commonLength(text.slice(end), /[^\p{L}\p{N}]*$/u.exec(snippet)?.[0] ?? '') };
+  return {
+    start: first.index,
+    end: end + commonLength(text.slice(end), /[^\p{L}\p{N}]*$/u.exec(snippet)?.[0] ?? ''),
+  };
 }
 
 /** @returns the length of the beginning that both texts have, such as a full stop */
