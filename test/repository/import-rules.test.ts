@@ -72,14 +72,10 @@ test('a folder imports only from folders below it in docs/map.md', () => {
   expect(upwards.map(show)).toEqual([]);
 });
 
-<<<<<<< HEAD
-/** A new arrow needs a reason, or another one less: a reader of a folder has to know the folders that it imports. */
-=======
 /**
  * A new arrow needs a reason, or another one less: a reader of a folder has to know the folders that it imports. A reply needs what it
  * answers with (avatar, index, conversation, model), and what limits it.
  */
->>>>>>> 1c3651f7 (test(infra): the capacity of the worker of replies; the arrows of the room of replies)
 const maxArrows = 204;
 
 test(`the folders of lib/ have at most ${maxArrows} arrows between them`, () => {
