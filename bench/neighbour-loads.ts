@@ -81,6 +81,26 @@ const newConversation = async ({ call, project }: Side, texts: readonly string[]
   return path;
 };
 
+/** @returns a function that starts a conversation with an avatar that answers */
+async function answering({ call, project }: Side) {
+  const { id } = await call('POST', `${project}/avatars`, {
+    name: 'Clara',
+    persona: { prompt: 'You help customers of a shop.' },
+    model: { modelId: 'local.extract' },
+  });
+  await call('POST', `${project}/deployments`, { environment: 'production' });
+  return async () => {
+    const body = { avatarId: id };
+    return `${project}/conversations/${(await call('POST', `${project}/conversations`, body)).id}`;
+  };
+}
+
+const ask = ({ call }: Side, path: string) =>
+  call('POST', `${path}/replies`, {
+    input: { text: 'How long can I send something back?' },
+    target: { environment: 'production' },
+  });
+
 const endOf = (side: Side, path: string) => side.call('POST', `${path}/end`, { reason: 'completed' });
 
 /** A text that costs an expression as many steps as a rule may take. */
@@ -386,6 +406,24 @@ export const neighbours: Readonly<Record<Worker['id'], Neighbours | LeftOut>> = 
   'project-purger': {
     because: 'its work is due a week after the deletion of a project',
     instead: 'test/promises/erasure-of-projects.test.ts',
+  },
+  'reply-runner': {
+    load: '# replies at the same time',
+    piece: 'reply in a new conversation',
+    async fill(busy, count) {
+      const open = await answering(busy);
+      const paths = await each(count, open);
+      return () => each(count, (at) => ask(busy, paths[at] ?? ''));
+    },
+    async prepare(given) {
+      const quiet = await inNewProject(given);
+      const open = await answering(quiet);
+      return async () => {
+        const path = await open();
+        const { id } = await ask(quiet, path);
+        await until(async () => (await quiet.call('GET', `${path}/replies/${id}`)).status === 'done');
+      };
+    },
   },
   'retention-rewriter': {
     because: 'nobody can see what it has not changed yet',
