@@ -62,8 +62,8 @@ export function killable(worker: Worker, env: Readonly<Record<string, string>> =
   let next: ReturnType<typeof startChild> | undefined;
 
   /**
-   * @returns the end, the duration, and the notices that come next. The end is `done`, `again` if notices went back to the queue,
-   *   `failed`, or the signal
+   * @returns the end, the duration, the notices that come next, and those that the process has sent to its queue. The end is `done`,
+   *   `again` if notices went back to the queue, `failed`, or the signal
    */
   return async function run(notices: readonly Notice[], killAfterMs = Number.POSITIVE_INFINITY) {
     const { child, exited, ready } = next ?? startChild();
@@ -83,9 +83,9 @@ export function killable(worker: Worker, env: Readonly<Record<string, string>> =
     const sent = aws.takeNotices();
     if (outcome !== 'done') {
       await expirePlaces(worker, notices);
-      return { end: outcome, tookMs, left: notices };
+      return { end: outcome, tookMs, left: notices, sent };
     }
-    return { end: sent.length > 0 ? 'again' : 'done', tookMs, left: sent };
+    return { end: sent.length > 0 ? 'again' : 'done', tookMs, left: sent, sent };
   };
 }
 
