@@ -9,13 +9,14 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, expect, test } from 'vitest';
 import { defaultLimits, limitsVariable } from '../../../lib/base/stage-limits.ts';
 import { modelVariables } from '../../../lib/models/models.ts';
 import { loopbackVariable } from '../../../lib/network/network.ts';
 import { leaseMs } from '../../../lib/replies/reply.ts';
 import { type Notice, writeNotice } from '../../../lib/workers/notice.ts';
-import type { Json } from '../../../samples/api.ts';
+import { type Json, storedOf } from '../../../samples/api.ts';
 import replyRunner from '../../../workers/reply-runner.ts';
 import { chanceOf, killable } from '../../support/killable.ts';
 import { openReplies, testModel } from '../../support/replies.ts';
@@ -27,8 +28,11 @@ const kills = 15;
 const latestKillMs = 3000;
 const pieces = 8;
 const piecePauseMs = 100;
+const mostTimers = 20;
 const seed = Number(process.env.KILL_SEED ?? randomInt(2 ** 32));
 const chance = chanceOf(seed);
+
+type Api = Awaited<ReturnType<typeof openReplies>>;
 
 /** How often the model was asked each question. */
 const asked = new Map<string, number>();
@@ -67,6 +71,20 @@ const run = killable(replyRunner, {
   [loopbackVariable]: 'true',
 });
 
+/** What has waited is sent again when the time of the function is over that has sent it. The processes have a real clock, so that would take minutes. */
+async function forgetSent(api: Api): Promise<void> {
+  const { client, tableNames } = api.runtime;
+  const waiting = (await storedOf(api, 'schedule')).filter(({ tenant }) => `${tenant}`.endsWith('#queue'));
+  for (const item of waiting)
+    await client.send(new PutCommand({ TableName: tableNames.schedule, Item: { ...item, sentMs: 0 } }));
+}
+
+/** As the scheduler sends it (lib/workers/places.ts). */
+const timerNotice = ([notice]: readonly Notice[]): Notice => {
+  if (!notice) throw new Error('there is no notice');
+  return { ...notice, table: 'schedule', partition: ['places'], id: replyRunner.id };
+};
+
 /** The queue: a notice comes again until a process has handled it. */
 function openPool(first: readonly Notice[]) {
   const ready = [...first];
@@ -103,28 +121,36 @@ test(`${count} replies at once under ${kills} kills are done once, or unknown`, 
   }
   const first = await api.notices();
   expect(first).toHaveLength(count);
-  const pool = openPool(first);
   let killed = 0;
-  let busy = 0;
-  const work = async () => {
-    while (!pool.isEmpty() || busy > 0) {
-      const notices = pool.take();
-      if (notices.length === 0) {
-        await sleep(100);
-        continue;
+  const work = async (begun: readonly Notice[]) => {
+    const pool = openPool(begun);
+    let busy = 0;
+    const process = async () => {
+      while (!pool.isEmpty() || busy > 0) {
+        const notices = pool.take();
+        if (notices.length === 0) {
+          await sleep(100);
+          continue;
+        }
+        busy += 1;
+        const isDoomed = killed < kills && chance() < 0.5;
+        const { end, left, sent } = await run(notices, isDoomed ? chance() * latestKillMs : undefined);
+        if (end === 'SIGKILL') killed += 1;
+        pool.add(
+          [...new Map([...left, ...sent].map((notice) => [writeNotice(notice), notice])).values()],
+          1000,
+        );
+        busy -= 1;
       }
-      busy += 1;
-      const isDoomed = killed < kills && chance() < 0.5;
-      const { end, left, sent } = await run(notices, isDoomed ? chance() * latestKillMs : undefined);
-      if (end === 'SIGKILL') killed += 1;
-      pool.add(
-        [...new Map([...left, ...sent].map((notice) => [writeNotice(notice), notice])).values()],
-        1000,
-      );
-      busy -= 1;
-    }
+    };
+    await Promise.all(Array.from({ length: processes }, process));
   };
-  await Promise.all(Array.from({ length: processes }, work));
+  await work(first);
+  // A process that is killed before it sends a notice that has waited leaves it to the timer.
+  for (let timers = 0; (await api.notices()).length > 0 && timers < mostTimers; timers += 1) {
+    await forgetSent(api);
+    await work([timerNotice(first)]);
+  }
   // Nobody waits any more for a place, and every lease is over.
   await sleep(leaseMs + 1000);
 
