@@ -6,6 +6,7 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { limitsVariable } from '../lib/base/stage-limits.ts';
 import { maxReceives } from '../lib/workers/notice.ts';
+import { placesOf } from '../lib/workers/places.ts';
 import { deadLettersName, queueName, queueVariable, type Worker } from '../lib/workers/worker.ts';
 import type { StageConfig } from './config.ts';
 import { filesPolicy, filesVariables } from './files.ts';
@@ -81,12 +82,22 @@ export class WorkerFunction extends Construct {
       new SqsEventSource(this.queue, {
         batchSize: worker.batchSize,
         ...(worker.batchingSeconds > 0 && { maxBatchingWindow: Duration.seconds(worker.batchingSeconds) }),
-        maxConcurrency: worker.maxConcurrency,
+        maxConcurrency: concurrencyOf(worker, config),
         reportBatchItemFailures: true,
       }),
     );
   }
 }
+
+/** At least ten organisations have all of their places at the same time, also if the stage gives an organisation more places. */
+export const concurrencyOf = (worker: Worker, { limits }: Pick<StageConfig, 'limits'>): number =>
+  worker.placesOf
+    ? Math.max(
+        worker.maxConcurrency,
+        10 * placesOf(worker, limits.live.quotas),
+        10 * placesOf(worker, limits.test.quotas),
+      )
+    : worker.maxConcurrency;
 
 /**
  * The permissions that Lambda requires ("Lambda execution role permissions", Using Lambda with Amazon SQS). The function

@@ -359,7 +359,12 @@ const lists: Record<string, (api: ProjectApi) => Promise<Prepared>> = {
         score: 1,
         cited: true,
       })),
-      citations: Array.from({ length: 20 }, () => ({ documentId, title, snippet: control.repeat(500) })),
+      citations: Array.from({ length: 20 }, () => ({
+        documentId,
+        title,
+        snippet: control.repeat(500),
+        page: 1,
+      })),
     });
     await copy(api, 'messages', id, newIds(api, 'reply'));
     return { path: `${conversation}/replies` };

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, onTestFinished, test } from 'vitest';
+import { concurrencyOf } from '../../infra/worker-function.ts';
 import { minuteMs } from '../../lib/base/time.ts';
 import { placesOf } from '../../lib/workers/places.ts';
 import type { Worker } from '../../lib/workers/worker.ts';
@@ -262,4 +263,9 @@ test('replies have at least ten times as many invocations as one organisation ma
   expect(placesOf(replyRunner)).toBe(20);
   expect(placesOf(replyRunner, { replies: 3 })).toBe(3);
   expect(replyRunner.maxConcurrency).toBeGreaterThanOrEqual(10 * placesOf(replyRunner));
+  const limits = {
+    live: { rateLimit: null, quotas: { replies: 50 } },
+    test: { rateLimit: null, quotas: {} },
+  };
+  expect(concurrencyOf(replyRunner, { limits })).toBe(500);
 });

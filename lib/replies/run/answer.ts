@@ -9,6 +9,7 @@ import { ApiError } from '../../base/errors.ts';
 import { costOf } from '../../base/money.ts';
 import { secondMs, timestamp } from '../../base/time.ts';
 import { conversations, findMany } from '../../conversations/store/conversations.ts';
+import { getExpunged } from '../../indexing/store/expunged.ts';
 import type { StreamEnd } from '../../models/models.ts';
 import { getProject, type StoredProject } from '../../projects/store.ts';
 import type { Notice } from '../../workers/notice.ts';
@@ -24,6 +25,7 @@ import {
   changeOwnReply,
   changeReply,
   closeReply,
+  emptyRequest,
   getReply,
   type ProjectStore,
   requireOpen,
@@ -201,6 +203,9 @@ async function endDryRun(store: ProjectStore, reply: StoredReply, material: Mate
     addRequest(store, reply, publicRequest(material), documentIds, nowMs),
     conversations.at(store).check(reply.conversationId, { condition: { kind: 'present' } }),
   ]);
+  // An expunge that began after the search may have removed the requests before this one was stored.
+  if (documentIds.length > 0 && (await getExpunged(store, documentIds)).length > 0)
+    await commitPatiently(input, [emptyRequest(store, reply, input.nowMs())]);
 }
 
 type Asking = { lease: Lease; day: string; callMs: number };

@@ -44,7 +44,7 @@ export type StoredReply = Stored<ReplyItem>;
 
 type StoredPart = Stored<{ id: string; text: string; ttl: number }>;
 /** The id is that of the reply. */
-type StoredRequest = Stored<{ id: string; request: ModelRequest; documentIds: string[]; ttl: number }>;
+type StoredRequest = Stored<{ id: string; request: ModelRequest | null; documentIds: string[]; ttl: number }>;
 
 type InConversation = [conversationId: string];
 export const replies = projectCollection<StoredReply, InConversation>('messages', (conversationId) => [
@@ -207,6 +207,19 @@ export const addRequest = (
     },
     { condition: { kind: 'any' } },
   );
+
+/** Replaces the text of a request, for a document that was expunged in the meantime. */
+export const emptyRequest = (
+  store: ProjectStore,
+  { id, conversationId }: Pick<StoredReply, 'id' | 'conversationId'>,
+  nowMs: number,
+): Write<never> =>
+  replyRequests
+    .at(store)
+    .put(
+      { id: requestKey(conversationId, id), request: null, documentIds: [], ttl: ttlSeconds(nowMs) },
+      { condition: { kind: 'present' } },
+    );
 
 const requestKey = (conversationId: string, id: string) => `${conversationId}#${id}`;
 /** The first and the last id of the requests of a conversation. */
