@@ -117,10 +117,8 @@ function inputOf(endpoint: Endpoint, runtime: Runtime, call: Ready, { project, l
   };
 }
 
-const noWait: Waiting = {
-  until: () => Promise.reject(new Error('the endpoint does not declare that it waits')),
-  follow: () => Promise.reject(new Error('the endpoint does not declare that it waits')),
-};
+const notDeclared = () => Promise.reject(new Error('the endpoint does not declare that it waits'));
+const noWait: Waiting = { until: notDeclared, follow: notDeclared };
 
 const recordRefOf = (call: Ready, expiresAtMs: number) =>
   call.stage === 'recorded' && call.recording

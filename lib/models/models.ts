@@ -143,8 +143,8 @@ export const modelVariables = (models: readonly Model[]): Record<string, string>
   models.length === 0 ? {} : { [modelsVariable]: JSON.stringify(models) };
 
 /** A function that may not use models gets this client. IAM would refuse its requests. */
-export const noModels: ModelClient = {
-  listed: [],
-  converse: () => Promise.reject(new Error('the use of models is not declared')),
-  stream: () => Promise.reject(new Error('the use of models is not declared')),
-};
+export const noModels: ModelClient = { listed: [], converse: notDeclared, stream: notDeclared };
+
+function notDeclared(): Promise<never> {
+  return Promise.reject(new Error('the use of models is not declared'));
+}

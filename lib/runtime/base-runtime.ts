@@ -5,7 +5,6 @@
 
 import { randomBytes, randomInt } from 'node:crypto';
 import { readFileSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
@@ -112,7 +111,7 @@ export function createBaseRuntime(
  */
 export function modelClientOf(env: Variables, nowMs: () => number, network: Network): ModelClient {
   // Lambda names the folder of the code.
-  const listed = readModels(env, (name) => readFileSync(join(env.LAMBDA_TASK_ROOT ?? '.', name), 'utf8'));
+  const listed = readModels(env, (name) => readFileSync(`${env.LAMBDA_TASK_ROOT ?? '.'}/${name}`, 'utf8'));
   let bedrock: ReturnType<typeof openBedrock> | undefined;
   let chat: ReturnType<typeof openChat> | undefined;
   const openBedrock = async () => {
