@@ -11,7 +11,6 @@
  */
 
 import { again, retry } from '../base/retry.ts';
-import type { Quotas } from '../base/stage-limits.ts';
 import { minuteMs, secondMs, ttlSeconds } from '../base/time.ts';
 import { type Stored, tenantCollection, unchanged } from '../dynamodb/collection.ts';
 import { chanceOf, freeAt, numbered, pick } from '../dynamodb/places.ts';
@@ -19,7 +18,7 @@ import type { Write } from '../dynamodb/write.ts';
 import { clearDue, setDue } from './due.ts';
 import { type Notice, type Notices, readNotice, writeNotice } from './notice.ts';
 import { TurnOver } from './turn.ts';
-import type { Worker, WorkerInput } from './worker.ts';
+import type { PlaceQuotas, Worker, WorkerInput } from './worker.ts';
 import { commitDecided, commitPatiently } from './writes.ts';
 
 /** The holder is a run, or the id of a waiting notice that was sent and has not come yet. */
@@ -48,7 +47,7 @@ const timerStepMs = 5 * minuteMs;
 /** @returns how many places one organisation gets: by default so many that it leaves as many to the others */
 export const placesOf = (
   { maxConcurrency, placesOf: own }: Pick<Worker, 'maxConcurrency' | 'placesOf'>,
-  quotas: Quotas = {},
+  quotas: PlaceQuotas = {},
 ): number => own?.(quotas) ?? Math.floor(maxConcurrency / 2);
 
 /**

@@ -63,7 +63,7 @@ export type Worker = {
    */
   longPiece?: { maxSeconds: number; from: 'start' | 'outside' | 'takePlace' };
   /** How many places one organisation gets, in place of half of them. */
-  placesOf?: (quotas: Quotas) => number;
+  placesOf?: (quotas: PlaceQuotas) => number;
   timeoutSeconds: number;
   /** The largest number of notices per invocation. */
   batchSize: number;
@@ -158,6 +158,9 @@ export const forEachNotice =
       await handleOne(input.store.inProject(projectId), notice, input);
     }
   };
+
+/** The quotas that say how many places an organisation has. */
+export type PlaceQuotas = { readonly replies?: number | undefined };
 
 export type WhileSuspended = 'waits' | 'continues';
 
