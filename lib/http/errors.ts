@@ -165,34 +165,27 @@ export const errors = {
   },
   reply_running: {
     status: 409,
-    message: 'A reply of the conversation is queued or running. Wait until it has ended, or cancel it.',
+    message: 'A reply of the conversation has not ended. Wait for it, or cancel it.',
   },
-  reply_ended: { status: 409, message: 'The reply has ended, so it cannot be cancelled.' },
+  reply_ended: { status: 409, message: 'The reply has ended.' },
   reply_not_retryable: {
     status: 409,
-    message:
-      'Only the last reply of a conversation can be retried, and only if it is `failed`, `cancelled` or `unknown`. Send ' +
-      'a new `input`.',
+    message: 'Only the last reply can be retried, if it is `failed`, `cancelled` or `unknown`.',
   },
   conversation_not_test: {
     status: 409,
-    message:
-      'A draft answers only in a conversation that was created with `test: true`. Create such a conversation.',
+    message: 'A draft answers only in a conversation that was created with `test: true`.',
   },
   deployment_mismatch: {
     status: 409,
     message:
-      'The conversation has another deployment. Leave out the `target`, or create a conversation for the other deployment.',
+      'The conversation has another deployment. Leave out the `target`, or create another conversation.',
   },
-  avatar_archived: {
-    status: 409,
-    message: 'The avatar is archived, so its draft does not answer. Make it active, or name a deployment.',
-  },
+  avatar_archived: { status: 409, message: 'The avatar is archived. Make it active, or name a deployment.' },
   no_model: {
     status: 409,
     message:
-      'The avatar has no model. Set its `model` (PATCH /projects/{project_id}/avatars/{avatar_id}) to one of GET /models, ' +
-      'then deploy the project.',
+      'The avatar has no model. Set its `model` (PATCH …/avatars/{avatar_id}) to one of GET /models, then deploy.',
   },
   model_not_listed: {
     status: 409,

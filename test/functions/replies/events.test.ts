@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { maxStreamSeconds } from '../../../lib/http/stream-times.ts';
 import { maxWaitsPerCaller } from '../../../lib/schema/query.ts';
 import { openApi, storedOf, type TestApi } from '../../../samples/api.ts';
+import { responds } from '../../support/responses.ts';
 import { storeReply } from '../../support/stored-replies.ts';
 
 const reader = { scopes: ['conversations:read'] };
@@ -85,6 +86,14 @@ test('the text comes as it is stored, and the stream ends with the reply', async
   expect(line).toMatchObject({ endpoint: 'replies.events', status: 200, error: null });
   // What the caller waits for is not part of the duration.
   expect(line?.durationMs).toBe(0);
+});
+
+responds(200, 'with the whole text of a reply that has ended', async () => {
+  await api.reply.say('It is sold.');
+  await api.reply.end();
+  const response = await api.stream();
+  expect(partsOf(response.text).text).toBe('It is sold.');
+  return response;
 });
 
 test('Last-Event-ID resumes behind the last event', async () => {

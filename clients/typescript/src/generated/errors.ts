@@ -140,25 +140,25 @@ export class RolloutWithoutStepsError extends ApiError<'rollout_without_steps'> 
 /** 409 `environment_has_rollout`: A rollout is running in the environment. Complete or abort it first. */
 export class EnvironmentHasRolloutError extends ApiError<'environment_has_rollout'> {}
 
-/** 409 `reply_running`: A reply of the conversation is queued or running. Wait until it has ended, or cancel it. */
+/** 409 `reply_running`: A reply of the conversation has not ended. Wait for it, or cancel it. */
 export class ReplyRunningError extends ApiError<'reply_running'> {}
 
-/** 409 `reply_ended`: The reply has ended, so it cannot be cancelled. */
+/** 409 `reply_ended`: The reply has ended. */
 export class ReplyEndedError extends ApiError<'reply_ended'> {}
 
-/** 409 `reply_not_retryable`: Only the last reply of a conversation can be retried, and only if it is `failed`, `cancelled` or `unknown`. Send a new `input`. */
+/** 409 `reply_not_retryable`: Only the last reply can be retried, if it is `failed`, `cancelled` or `unknown`. */
 export class ReplyNotRetryableError extends ApiError<'reply_not_retryable'> {}
 
-/** 409 `conversation_not_test`: A draft answers only in a conversation that was created with `test: true`. Create such a conversation. */
+/** 409 `conversation_not_test`: A draft answers only in a conversation that was created with `test: true`. */
 export class ConversationNotTestError extends ApiError<'conversation_not_test'> {}
 
-/** 409 `deployment_mismatch`: The conversation has another deployment. Leave out the `target`, or create a conversation for the other deployment. */
+/** 409 `deployment_mismatch`: The conversation has another deployment. Leave out the `target`, or create another conversation. */
 export class DeploymentMismatchError extends ApiError<'deployment_mismatch'> {}
 
-/** 409 `avatar_archived`: The avatar is archived, so its draft does not answer. Make it active, or name a deployment. */
+/** 409 `avatar_archived`: The avatar is archived. Make it active, or name a deployment. */
 export class AvatarArchivedError extends ApiError<'avatar_archived'> {}
 
-/** 409 `no_model`: The avatar has no model. Set its `model` (PATCH /projects/{project_id}/avatars/{avatar_id}) to one of GET /models, then deploy the project. */
+/** 409 `no_model`: The avatar has no model. Set its `model` (PATCH …/avatars/{avatar_id}) to one of GET /models, then deploy. */
 export class NoModelError extends ApiError<'no_model'> {}
 
 /** 409 `model_not_listed`: The service does not list the avatar's model. Choose one of GET /models. */

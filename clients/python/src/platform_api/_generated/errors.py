@@ -330,40 +330,34 @@ class EnvironmentHasRolloutError(ConflictError):
 
 
 class ReplyRunningError(ConflictError):
-    """409 `reply_running`: A reply of the conversation is queued or running. Wait until it has ended, or cancel it."""
+    """409 `reply_running`: A reply of the conversation has not ended. Wait for it, or cancel it."""
 
 
 class ReplyEndedError(ConflictError):
-    """409 `reply_ended`: The reply has ended, so it cannot be cancelled."""
+    """409 `reply_ended`: The reply has ended."""
 
 
 class ReplyNotRetryableError(ConflictError):
-    """409 `reply_not_retryable`: Only the last reply of a conversation can be retried, and only if it is `failed`,
-    `cancelled` or `unknown`. Send a new `input`.
-    """
+    """409 `reply_not_retryable`: Only the last reply can be retried, if it is `failed`, `cancelled` or `unknown`."""
 
 
 class ConversationNotTestError(ConflictError):
-    """409 `conversation_not_test`: A draft answers only in a conversation that was created with `test: true`. Create
-    such a conversation.
-    """
+    """409 `conversation_not_test`: A draft answers only in a conversation that was created with `test: true`."""
 
 
 class DeploymentMismatchError(ConflictError):
-    """409 `deployment_mismatch`: The conversation has another deployment. Leave out the `target`, or create a
-    conversation for the other deployment.
+    """409 `deployment_mismatch`: The conversation has another deployment. Leave out the `target`, or create another
+    conversation.
     """
 
 
 class AvatarArchivedError(ConflictError):
-    """409 `avatar_archived`: The avatar is archived, so its draft does not answer. Make it active, or name a
-    deployment.
-    """
+    """409 `avatar_archived`: The avatar is archived. Make it active, or name a deployment."""
 
 
 class NoModelError(ConflictError):
-    """409 `no_model`: The avatar has no model. Set its `model` (PATCH /projects/{project_id}/avatars/{avatar_id}) to
-    one of GET /models, then deploy the project.
+    """409 `no_model`: The avatar has no model. Set its `model` (PATCH …/avatars/{avatar_id}) to one of GET /models,
+    then deploy.
     """
 
 
