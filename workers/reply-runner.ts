@@ -39,7 +39,7 @@ export default defineWorker({
     avatars: ['BatchGetItem'],
     conversations: ['GetItem', 'BatchGetItem', 'UpdateItem', 'ConditionCheckItem'],
     deployments: ['GetItem'],
-    knowledgeIndexes: ['GetItem', 'BatchGetItem'],
+    knowledgeIndexes: ['GetItem', 'BatchGetItem', 'ConditionCheckItem'],
     limits: ['BatchGetItem', 'UpdateItem'],
     messages: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
     projects: ['GetItem'],

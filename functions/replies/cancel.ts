@@ -28,7 +28,7 @@ export default defineEndpoint({
     }),
   },
   causes: { nothing: 'An event has the message with an answer, and this reply gets none.' },
-  removes: 'It ends the reply, whose answer is not stored.',
+  removes: 'It ends the reply. No answer is stored.',
   responses: { 200: ListedReply },
   errors: ['reply_ended'],
   access: { conversations: ['UpdateItem'], messages: ['UpdateItem'] },
@@ -49,7 +49,7 @@ export default defineEndpoint({
       status: 200,
       data: showReply({ ...reply, ...changes }),
       writes: [
-        changeReply(store, stored, changes, ['holder', 'leaseUntilMs']),
+        changeReply(store, stored, changes, ['holder', 'leaseUntilMs', 'question']),
         ...(isLast ? [closeReply(store, reply, microUsd)] : []),
       ],
     };

@@ -27,7 +27,7 @@ export default defineEndpoint({
     '`GET …/replies/{reply_id}/events`. It is stored once, as a message of the role `avatar`.\n\nA conversation without a ' +
     'deployment gets the deployment of its first reply. While a reply is `queued` or `running`, another is 409 `reply_running`. ' +
     'A model is never asked again after a failure that may have cost: the reply is `unknown` then, and `retryOf` asks again.\n\n' +
-    'A message with a `clientMessageId` that already has a reply returns this reply.',
+    'If a message with this `clientMessageId` already has a reply, the response is that reply.',
   auth: replyWriters,
   scopesFor: ({ body }) => (body.dryRun || body.target?.draft ? draftReaders : undefined),
   project: 'active',

@@ -28,8 +28,8 @@ export default defineEndpoint({
   description:
     'Streams the text of a reply while it is written, as server-sent events in the UI message stream of the AI SDK: `start`, ' +
     '`text-start`, `text-delta`, `text-end`, a `source-document` for each citation, and `finish`. A reply that was cancelled ends with ' +
-    '`abort`, one without an answer with `error`. `data: [DONE]` follows when the reply has ended. What a closed connection ' +
-    'misses stays stored.\n\n' +
+    '`abort`, one without an answer with `error`. `data: [DONE]` follows when the reply has ended. A client that ' +
+    'loses its connection can read the rest later.\n\n' +
     `A stream ends by itself after ${maxStreamSeconds} seconds, without \`[DONE]\`. To resume it, send the id of the last event as ` +
     '`Last-Event-ID`: an offset in the text, as `after` of `GET …/replies/{reply_id}`. A resumed stream has the text from there, ' +
     'and begins with `start` and `text-start` again.\n\nAn open stream counts as a request that waits. If the key is revoked or the ' +

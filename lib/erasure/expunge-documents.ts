@@ -16,7 +16,7 @@ import { endExpunging, listExpunging } from '../indexing/store/expunged.ts';
 import { isLive, pageVersions } from '../indexing/store/versions.ts';
 import type { ExpungeResult } from '../jobs/results.ts';
 import { advance, type JobRun, runJob } from '../jobs/run.ts';
-import { removeRequestsWith } from '../replies/store/contents.ts';
+import { pageRequestsWith } from '../replies/store/contents.ts';
 import { openDocumentReader } from '../search/pieces/document-reader.ts';
 import { type Checkpoint, checkTurn, TurnOver } from '../workers/turn.ts';
 import type { WorkerInput } from '../workers/worker.ts';
@@ -42,6 +42,7 @@ const phases = {
   builds: removeOldBuilds,
   responses: eraseResponses,
   history: eraseEvents,
+  requests: removeRequests,
   texts: removeTexts,
 } as const satisfies Record<string, (run: Run, expunging: Expunging) => Promise<void>>;
 type Phase = keyof typeof phases;
@@ -84,9 +85,19 @@ async function expungeAll(run: Run): Promise<void> {
   await advance(run, { status: 'succeeded', result: tally, finishedAt, attempt: '' });
 }
 
+/** Removes the requests of dry runs that have one of the documents. */
+async function removeRequests({ store, input }: Run, { ids, after, save }: Expunging): Promise<void> {
+  for (let from: string | undefined = after || undefined; ; ) {
+    const { writes, next } = await pageRequestsWith(store, ids, from);
+    await commitEach(input, writes);
+    if (next === null) return;
+    from = next;
+    await save(next);
+  }
+}
+
 async function removeTexts(run: Run, { ids }: Expunging): Promise<void> {
   const { store, job, input } = run;
-  for await (const writes of removeRequestsWith(store, ids)) await commitEach(input, writes);
   const removeText = async (id: string) => {
     for await (const writes of removeTextParts(store, id)) await commitEach(input, writes);
     return input.commit([endExpunging(store, id, job.id)]);

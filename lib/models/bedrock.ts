@@ -67,12 +67,20 @@ export function openBedrock(
         if (response.status !== 200) return refusedBy(response, parseJson(await textOf(response.body)));
       } catch (error) {
         signal.throwIfAborted();
-        return lost('network', messageOf(error));
+        return isRefused(error)
+          ? { kind: 'retry', reason: 'network', mayCost: false, message: messageOf(error) }
+          : lost('network', messageOf(error));
       }
       return deliver(partsOf(response), onText, signal);
     },
   };
 }
+
+/** Nothing was sent: there is no connection. */
+const isRefused = (error: unknown): boolean => {
+  const { cause } = error as { cause?: { code?: unknown } };
+  return ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'].includes(String(cause?.code));
+};
 
 const eventStream = 'application/vnd.amazon.eventstream';
 

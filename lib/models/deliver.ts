@@ -9,7 +9,7 @@ export type Part = { text: string } | { end: StreamEnd };
 /** The text of an answer that a client asks for is far shorter. A model that goes on ends here, as one that was cut off. */
 export const maxTextLength = 1_000_000;
 
-/** A stream that says more than this is none of an answer, whatever it says. */
+/** A larger stream is treated as broken. */
 export const maxStreamBytes = 8_000_000;
 
 export class BrokenStream extends Error {}

@@ -82,7 +82,7 @@ export type ModelReply =
       mayCost: boolean;
       message: string;
     }
-  /** The request is too long for the model, which refuses it, and costs nothing. */
+  /** The model refuses the request because it is too long. The attempt costs nothing. */
   | { kind: 'too_long'; message: string }
   /** The model refuses this request for another reason, and costs nothing. It may accept other requests. */
   | { kind: 'invalid'; message: string }

@@ -1,4 +1,4 @@
-/** What a request for a reply reads: the open reply of the conversation, the reply that it repeats, and that of a repeated message. */
+/** What POST …/replies reads: the open reply of the conversation, the reply that `retryOf` names, and that of a repeated `clientMessageId`. */
 
 import { ApiError } from '../base/errors.ts';
 import { minuteMs, timestamp } from '../base/time.ts';
@@ -57,7 +57,13 @@ export async function openReplyOf(
 export function writeEnd(store: ProjectStore, stored: StoredReply, ended: StoredReply): Write<never>[] {
   if (!isOpen(stored)) return [];
   const { status, failure, finishedAt, microUsd } = ended;
-  return [changeReply(store, stored, { status, failure, finishedAt, microUsd }, ['holder', 'leaseUntilMs'])];
+  return [
+    changeReply(store, stored, { status, failure, finishedAt, microUsd }, [
+      'holder',
+      'leaseUntilMs',
+      'question',
+    ]),
+  ];
 }
 
 const retryable = ['failed', 'cancelled', 'unknown'];

@@ -5,9 +5,9 @@
  *
  * A worker whose notices come in batches takes a place for each notice that may take long. The others are not counted.
  *
- * A notice without a place waits in an item, and its message ends: no start and no receive counts. Each notice that ends gives its
- * place to the oldest that waits, and sends it back to the queue. A function may be killed before that. Then its own notice comes
- * again, and ends again. A timer in the schedule is for notices that wait when all others have become dead letters.
+ * A notice without a place waits in an item, and its message is deleted, so waiting costs no invocation and no receive. Each
+ * notice that ends gives its place to the oldest that waits, and sends it back to the queue. A function may be killed before that. Then
+ * its own notice comes again, and ends again. A timer in the schedule is for notices that wait when all others have become dead letters.
  */
 
 import { again, retry } from '../base/retry.ts';
@@ -72,6 +72,13 @@ export function freePlace(
   return id === undefined ? undefined : freeAt(id, placesById.get(id));
 }
 
+export type NoticePlaces = {
+  /** Takes the place of a notice, also if it has it. @throws NoPlace */
+  take(notice: Notice): Promise<void>;
+  /** Leaves the place of a notice before the work on the others has ended. */
+  leave(notice: Notice): Promise<void>;
+};
+
 type Input = Pick<WorkerInput, 'inMode' | 'commit' | 'sleep' | 'nowMs' | 'newId' | 'quotas'>;
 export type SendAgain = (notices: readonly { notice: Notice; seconds: number }[]) => Promise<void>;
 
@@ -86,9 +93,9 @@ export async function withPlaces(
   notices: Notices,
   input: Input,
   sendAgain: SendAgain,
-  work: (notices: Notices, take: (notice: Notice) => Promise<void>) => Promise<void>,
+  work: (notices: Notices, places: Pick<NoticePlaces, 'take' | 'leave'>) => Promise<void>,
 ): Promise<void> {
-  if (!worker.longPiece) return work(notices, async () => {});
+  if (!worker.longPiece) return work(notices, { take: async () => {}, leave: async () => {} });
   const { from } = worker.longPiece;
   const places = openPlaces(worker, input, sendAgain);
   const taken = new Map<Notice, Promise<Write<never>>>();
@@ -96,6 +103,13 @@ export async function withPlaces(
     const taking = taken.get(notice) ?? places.take(notice);
     taken.set(notice, taking);
     await taking;
+  };
+  const leave = async (notice: Notice) => {
+    const taking = taken.get(notice);
+    if (!taking) return;
+    taken.delete(notice);
+    await commitPatiently(input, [await taking]);
+    await places.startOldest();
   };
   try {
     const ready: Notice[] = [];
@@ -106,13 +120,14 @@ export async function withPlaces(
         ready.push(notice);
     }
     const [first, ...others] = ready;
-    if (first) await work([first, ...others], take);
+    if (first) await work([first, ...others], { take, leave });
   } finally {
     const leaves = (await Promise.allSettled(taken.values())).flatMap((result) =>
       result.status === 'fulfilled' ? [result.value] : [],
     );
     await Promise.all(leaves.map((leave) => commitPatiently(input, [leave])));
-    if (leaves.length > 0) await places.startOldest();
+    // A run that was killed has started nobody. Its notices come again, and end without a place.
+    if (leaves.length > 0 || worker.placesOf) await places.startOldest();
   }
 }
 
@@ -127,14 +142,16 @@ export const hasPlace = (taking: Promise<void>): Promise<boolean> =>
   );
 
 function openPlaces(declaration: Worker, input: Input, sendAgain: SendAgain) {
-  const { id: worker, timeoutSeconds } = declaration;
+  const { id: worker, timeoutSeconds, longPiece } = declaration;
   const { nowMs, newId } = input;
   const store = input.inMode('live');
   const held = heldPlaces.at(store, worker);
   const waiting = waitingNotices.at(store, worker);
   const timer = { worker, table: 'schedule', partition: ['places'], id: worker } as const;
   const count = placesOf(declaration, input.quotas);
-  const holdMs = timeoutSeconds * secondMs + clockSkewMs;
+  // A place that is taken just before its piece ends before the notices of a killed run come again.
+  const heldSeconds = declaration.placesOf ? (longPiece?.maxSeconds ?? timeoutSeconds) : timeoutSeconds;
+  const holdMs = heldSeconds * secondMs + clockSkewMs;
 
   const find = async (waits: string | undefined, holder: string) =>
     freePlace((await held.page({ limit: count })).items, {

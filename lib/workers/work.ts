@@ -13,7 +13,7 @@ import { noModels } from '../models/models.ts';
 import { getOrganisation, isKept } from '../organisations/store.ts';
 import type { BaseRuntime } from '../runtime/base-runtime.ts';
 import type { Notice, Notices } from './notice.ts';
-import { hasPlace, NoPlace, type SendAgain, withPlaces } from './places.ts';
+import { hasPlace, NoPlace, type NoticePlaces, type SendAgain, withPlaces } from './places.ts';
 import { isActive, Suspended, waitForResumption } from './suspension.ts';
 import { TurnOver } from './turn.ts';
 import type { Outside, Worker, WorkerInput, Write } from './worker.ts';
@@ -121,12 +121,16 @@ export async function work(
         quotas: runtime.limits[modeOf(tenant)].quotas,
       };
       const takesOutside = worker.longPiece?.from === 'outside';
-      const inputWith = (first: Notice, take: (notice: Notice) => Promise<void>): WorkerInput => ({
+      const inputWith = (
+        first: Notice,
+        { take, leave }: Pick<NoticePlaces, 'take' | 'leave'>,
+      ): WorkerInput => ({
         ...base,
         store: bindStore(session, tenant),
         organisation,
         readOrganisation,
         takePlace: (notice) => hasPlace(take(notice)),
+        leavePlace: leave,
         ...gateOf(worker, readOrganisation, { network, models, files }, async () => {
           if (takesOutside) await take(first);
         }),
@@ -145,8 +149,8 @@ export async function work(
         ...given,
         ...outside,
       });
-      await withPlaces(worker, notices, base, sendAgain, (ready, take) =>
-        handleOrWait(worker, ready, inputWith(ready[0], take)),
+      await withPlaces(worker, notices, base, sendAgain, (ready, places) =>
+        handleOrWait(worker, ready, inputWith(ready[0], places)),
       );
     }
   } catch (thrown) {

@@ -193,6 +193,8 @@ export type WorkerInput = {
    * @returns false if there is none: the notice waits in an item, and comes again. Its work ends
    */
   takePlace(notice: Notice): Promise<boolean>;
+  /** Leaves the place of a notice, while the work on other notices goes on. Without a call, it ends with them. */
+  leavePlace(notice: Notice): Promise<void>;
   /** Writes all or nothing. @returns undefined if all was written */
   commit(writes: readonly Write[]): Promise<Refusal | undefined>;
   /**

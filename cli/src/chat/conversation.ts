@@ -98,7 +98,9 @@ export class ChatConversation {
     signal.throwIfAborted();
     const { project, out } = this.#session;
     // Without the signal: an aborted request may have been stored, and nothing could cancel its reply.
-    const requested = await project.replies.create(id, { ...body, target: this.#target });
+    // After the first reply, the conversation has its deployment, also if the environment serves another one by now.
+    const target = this.#last === undefined || 'draft' in this.#target ? { target: this.#target } : {};
+    const requested = await project.replies.create(id, { ...body, ...target });
     let last = requested;
     this.#last = last;
     let text = '';

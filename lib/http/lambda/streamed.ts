@@ -47,7 +47,7 @@ export function streamed(handler: Handler, runtime: StreamingRuntime | undefined
   });
 }
 
-/** A lost client ends the events. They are read slowly by a slow client. */
+/** If the client is lost, the events end. If it is slow, the next event waits. */
 async function writeEvents(events: Events, stream: ResponseStream, response: ResponseStream): Promise<void> {
   const lost = new AbortController();
   const onLoss = new Promise<void>((resolve) => {

@@ -39,6 +39,10 @@ export async function getExpunged(store: ProjectStore, ids: readonly string[]): 
   return (await expungedDocuments.at(store).getMany(ids)).map(({ id }) => id);
 }
 
+/** Fails if the document is expunged at the moment of the write. */
+export const requireKept = (store: ProjectStore, id: string): Write<never> =>
+  expungedDocuments.at(store).check(id, { condition: { kind: 'absent' } });
+
 /** This id sorts before the id of every job. */
 const noJob = 'job_';
 

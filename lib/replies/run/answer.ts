@@ -7,14 +7,15 @@
 import { isWorkEnded } from '../../api-keys/store/credentials.ts';
 import { ApiError } from '../../base/errors.ts';
 import { costOf } from '../../base/money.ts';
+import { again, retry } from '../../base/retry.ts';
 import { secondMs, timestamp } from '../../base/time.ts';
 import { conversations, findMany } from '../../conversations/store/conversations.ts';
-import { getExpunged } from '../../indexing/store/expunged.ts';
+import { requireKept } from '../../indexing/store/expunged.ts';
 import type { StreamEnd } from '../../models/models.ts';
 import { getProject, type StoredProject } from '../../projects/store.ts';
 import type { Notice } from '../../workers/notice.ts';
 import { Suspended } from '../../workers/suspension.ts';
-import type { WorkerInput } from '../../workers/worker.ts';
+import type { WorkerInput, Write } from '../../workers/worker.ts';
 import { commitPatiently } from '../../workers/writes.ts';
 import { publicRequest } from '../dry-run.ts';
 import { isOpen, leaseMs, replyAt } from '../reply.ts';
@@ -25,7 +26,6 @@ import {
   changeOwnReply,
   changeReply,
   closeReply,
-  emptyRequest,
   getReply,
   type ProjectStore,
   requireOpen,
@@ -50,6 +50,8 @@ import { openText, ReplyLost, type ReplyText, TextFull } from './text.ts';
 const retryMs = 30 * secondMs;
 const firstPauseMs = secondMs;
 const maxPauseMs = 2 * secondMs;
+/** The time for the search before a call, and for the end after it. */
+const aroundCallMs = 40 * secondMs;
 
 /** Times in milliseconds. */
 export type Times = {
@@ -75,13 +77,22 @@ export async function answerReply(
   if (stored.status === 'running') {
     // Another run may answer it. If that run has stopped, this notice writes it.
     const seconds = Math.ceil(((stored.leaseUntilMs ?? nowMs) - nowMs) / secondMs) + 1;
-    input.later(notice, seconds);
+    if (!input.later(notice, seconds)) throw new Error('another run answers the reply');
     return;
   }
   await input.goOn();
+  // A run that has failed for another notice may have little time left.
+  if (input.remainingMs() < times.callMs + aroundCallMs) {
+    if (!input.later(notice, 0)) throw new Error('too little time is left');
+    return;
+  }
   if (!(await input.takePlace(notice))) return;
-  const reply = await claim(store, stored, input);
-  if (reply) await answerClaimed(store, reply, input, times);
+  try {
+    const reply = await claim(store, stored, input);
+    if (reply) await answerClaimed(store, reply, input, times);
+  } finally {
+    await input.leavePlace(notice);
+  }
 }
 
 async function endLost(store: ProjectStore, stored: StoredReply, lost: StoredReply, input: WorkerInput) {
@@ -116,17 +127,24 @@ async function answerClaimed(
   { callMs, renewMs }: Times,
 ): Promise<void> {
   const lease = keepLease(store, reply, input, () => new ReplyLost(), renewMs);
+  let mayHaveReserved = false;
   try {
     const { conversation, project } = await requireUsable(store, reply, input);
-    const material = await materialFor(store, reply, conversation, project, input);
-    if (reply.dryRun) return await endDryRun(store, reply, material, input);
+    const gather = () => materialFor(store, reply, conversation, project, input);
+    if (reply.dryRun) return await endDryRun(store, reply, gather, input);
+    const material = await gather();
+    mayHaveReserved = true;
     const day = await reserve(store, reply, material, { conversation, project }, input);
     const { maxAnswerSeconds = callMs / secondMs } = material.model;
     const limitMs = Math.min(callMs, maxAnswerSeconds * secondMs);
     await ask(store, reply, material, { lease, day, callMs: limitMs }, input);
   } catch (error) {
     if (error instanceof ReplyLost) return;
-    if (!(error instanceof NoAnswer)) throw error;
+    if (!(error instanceof NoAnswer)) {
+      // No model was asked, so the notice can begin again.
+      if (!mayHaveReserved) await queueAgain(store, reply, undefined, input);
+      throw error;
+    }
     const { failure } = error;
     const status = failure.code === credentialRevoked.code ? 'cancelled' : 'failed';
     await endWithout(store, reply, { status, failure, microUsd: 0 }, input);
@@ -140,6 +158,7 @@ const messageOf = ({ code }: ApiError): string => publicMessages[code] ?? code;
 const publicMessages: Partial<Record<ApiError['code'], string>> = {
   no_model: 'The avatar has no model.',
   avatar_archived: 'The avatar is archived.',
+  index_retired: 'The index version of the deployment is not stored any more. Deploy again.',
 };
 
 const credentialRevoked = {
@@ -188,9 +207,34 @@ async function materialFor(
   return material;
 }
 
-async function endDryRun(store: ProjectStore, reply: StoredReply, material: Material, input: WorkerInput) {
+/** Stores the request of a dry run, unless one of its documents was expunged since the search: then it searches again. */
+async function endDryRun(
+  store: ProjectStore,
+  reply: StoredReply,
+  gather: () => Promise<Material>,
+  input: WorkerInput,
+): Promise<void> {
+  const attempt = async () => {
+    const material = await gather();
+    const documentIds = [...new Set(material.passages.map(({ documentId }) => documentId))];
+    const kept = documentIds.map((id) => requireKept(store, id));
+    const refusal = await commitPatiently(input, [
+      ...dryRunWrites(store, reply, material, documentIds, input),
+      ...kept,
+    ]);
+    return refusal?.failed.some((write) => kept.includes(write as (typeof kept)[number])) ? again : undefined;
+  };
+  await retry<void>(attempt, { failure: () => new Error('the documents are being expunged') });
+}
+
+function dryRunWrites(
+  store: ProjectStore,
+  reply: StoredReply,
+  material: Material,
+  documentIds: readonly string[],
+  input: WorkerInput,
+): Write<never>[] {
   const nowMs = input.nowMs();
-  const documentIds = [...new Set(material.passages.map(({ documentId }) => documentId))];
   const changes = {
     status: 'done' as const,
     ...usedOf(material, new Set()),
@@ -198,14 +242,11 @@ async function endDryRun(store: ProjectStore, reply: StoredReply, material: Mate
     microUsd: 0,
     totalMs: nowMs - Date.parse(reply.createdAt),
   };
-  await commitPatiently(input, [
+  return [
     changeOwnReply(store, reply, changes, nowMs, ['holder', 'leaseUntilMs', 'question']),
     addRequest(store, reply, publicRequest(material), documentIds, nowMs),
     conversations.at(store).check(reply.conversationId, { condition: { kind: 'present' } }),
-  ]);
-  // An expunge that began after the search may have removed the requests before this one was stored.
-  if (documentIds.length > 0 && (await getExpunged(store, documentIds)).length > 0)
-    await commitPatiently(input, [emptyRequest(store, reply, input.nowMs())]);
+  ];
 }
 
 type Asking = { lease: Lease; day: string; callMs: number };
@@ -273,7 +314,7 @@ type Conversed =
   | StreamEnd
   | { kind: 'lost' }
   | { kind: 'suspended' }
-  | { kind: 'revoked' }
+  | { kind: 'revoked'; mayCost: boolean }
   | { kind: 'stopped' };
 
 /** Makes attempts until one of them may have cost, or has text. */
@@ -292,8 +333,11 @@ async function converse(
     const leftMs = begunMs + retryMs - input.elapsedMs();
     if (!isRefusal || leftMs < pauseMs) return end;
     await input.sleep(pauseMs);
+    if (timeout.aborted) return end;
     if (lease.signal.aborted)
-      return { kind: lease.signal.reason instanceof CredentialRevoked ? 'revoked' : 'lost' };
+      return lease.signal.reason instanceof CredentialRevoked
+        ? { kind: 'revoked', mayCost: false }
+        : { kind: 'lost' };
   }
 }
 
@@ -313,7 +357,9 @@ async function attempt(
       return { kind: 'answer', stop: 'length', inputTokens: undefined, outputTokens: undefined };
     if (error instanceof ReplyLost) return { kind: 'lost' };
     if (lease.signal.aborted)
-      return { kind: lease.signal.reason instanceof CredentialRevoked ? 'revoked' : 'lost' };
+      return lease.signal.reason instanceof CredentialRevoked
+        ? { kind: 'revoked', mayCost: true }
+        : { kind: 'lost' };
     if (timeout.aborted) return { kind: 'stopped' };
     return { kind: 'retry', reason: 'network', mayCost: true, message: (error as Error).message };
   }
@@ -328,7 +374,7 @@ function failureOf(end: Exclude<Conversed, { kind: 'answer' | 'lost' | 'suspende
 } {
   switch (end.kind) {
     case 'revoked':
-      return { status: 'cancelled', failure: credentialRevoked, mayCost: true };
+      return { status: 'cancelled', failure: credentialRevoked, mayCost: end.mayCost };
     case 'stopped':
       return { status: 'unknown', failure: timedOut, mayCost: true };
     case 'retry':

@@ -7,6 +7,7 @@ import { changeConversation } from '../../conversations/store/changes.ts';
 import { conversations, findMany } from '../../conversations/store/conversations.ts';
 import { addMessages } from '../../conversations/store/messages.ts';
 import { timesOutAt } from '../../conversations/store/state.ts';
+import { getExpunged } from '../../indexing/store/expunged.ts';
 import { settleModelCost } from '../../limits/store/model-cost.ts';
 import { countUses } from '../../limits/store/quotas.ts';
 import { getProject } from '../../projects/store.ts';
@@ -67,16 +68,20 @@ const settled = (store: ProjectStore, microUsd: number, cost: Cost | undefined):
 
 const ends = ['holder', 'leaseUntilMs', 'question'] as const;
 
-/** Gives a reply back, because its organisation was suspended before the model was asked. Its reservation ends. */
+/**
+ * Gives a reply back, because the model was not asked: the organisation was suspended, or something failed before. Its reservation
+ * ends.
+ */
 export async function queueAgain(
   store: ProjectStore,
   reply: StoredReply,
-  cost: Cost,
+  cost: Cost | undefined,
   input: WorkerInput,
 ): Promise<void> {
   const changes = { status: 'queued' as const, startedAt: null, reservedMicroUsd: 0 };
   const own = changeOwnReply(store, reply, changes, input.nowMs() + skewMs, ['holder', 'leaseUntilMs']);
-  await commitPatiently(input, [own, requireOpen(store, reply), ...settled(store, 0, cost)]);
+  const open = reply.dryRun ? [] : [requireOpen(store, reply)];
+  await commitPatiently(input, [own, ...open, ...settled(store, 0, cost)]);
 }
 
 /** Stores the end of a reply without an answer. If somebody else has ended it, the whole reservation stays counted. */
@@ -119,7 +124,6 @@ export async function endWithAnswer(
   input: WorkerInput,
 ): Promise<void> {
   const cited = new Set(markers.cited.map(({ number }) => number));
-  const citations = citationsOf(markers.cited, material.passages);
   const attempt = async () => {
     const fail = (failure: Failure) => {
       const ending = { ...used, status: 'failed' as const, failure, microUsd, cost, material };
@@ -132,6 +136,8 @@ export async function endWithAnswer(
     const conversation = found.get(reply.conversationId)?.conversation;
     if (conversation?.replyId !== reply.id) return undefined;
     if (conversation.status === 'ended') return fail(conversationEnded);
+    const kept = await withoutExpunged(store, material);
+    const citations = citationsOf(markers.cited, kept.passages);
     const sent = [{ role: 'avatar' as const, text, citations, at: nowMs }];
     const [numbered] = numberMessages(sent, new Map(), conversation, { nowMs, newId: input.newId });
     if (!numbered) return undefined;
@@ -149,7 +155,7 @@ export async function endWithAnswer(
       reply,
       {
         ...used,
-        ...usedOf(material, cited),
+        ...usedOf(kept, cited),
         status: 'done',
         finishReason,
         microUsd,
@@ -172,6 +178,16 @@ export async function endWithAnswer(
     return refusal && !refusal.failed.includes(own) ? again : undefined;
   };
   await retry<void>(attempt, { failure: () => new Error('the conversation is being changed') });
+}
+
+/** A document that was expunged since the search is in no citation, and its title is not stored. */
+async function withoutExpunged(store: ProjectStore, material: Material): Promise<Material> {
+  const ids = [...new Set(material.passages.map(({ documentId }) => documentId))];
+  const expunged = ids.length === 0 ? [] : await getExpunged(store, ids);
+  return {
+    ...material,
+    passages: material.passages.filter(({ documentId }) => !expunged.includes(documentId)),
+  };
 }
 
 /** The answer is paid, so no quota refuses it. It is counted for the following requests. */

@@ -2,6 +2,7 @@
 
 import { getDeployment } from '../../avatars/deployments/store/deployments.ts';
 import { ApiError } from '../../base/errors.ts';
+import type { Message } from '../../conversations/schema/message.ts';
 import { getMessages } from '../../conversations/store/messages.ts';
 import { filterOf } from '../../indexing/search/filters.ts';
 import { searchPatienceMs, semanticOf } from '../../indexing/search/meanings.ts';
@@ -9,6 +10,7 @@ import { findPieces, searchVersion } from '../../indexing/search/search.ts';
 import type { Model } from '../../models/models.ts';
 import { type StoredProject, searchFieldsOf } from '../../projects/store.ts';
 import { type BuiltRequest, buildRequest } from '../request/build.ts';
+import { maxHistoryBytes } from '../request/history.ts';
 import { maxPassages, passagesOf } from '../request/passages.ts';
 import { searchQuery } from '../request/search-query.ts';
 import type { Passage } from '../request/types.ts';
@@ -17,6 +19,7 @@ import { type Answering, avatarIn, draftOf, modelOf } from '../target.ts';
 
 /** Messages before these are left out without being read. */
 const maxHistoryMessages = 200;
+const readAtOnce = 25;
 const defaultMaxTokens = 1024;
 
 export type Material = BuiltRequest & {
@@ -86,15 +89,27 @@ async function answeringAvatar(
 
 /** @returns the last messages up to the question, oldest first */
 async function readHistory(store: ProjectStore, conversation: StoredConversation, { inputSeq }: StoredReply) {
-  const messages = [];
-  const upToQuestion = { ...conversation, messageCount: inputSeq };
-  for (let afterSeq = Math.max(0, inputSeq - maxHistoryMessages); ; ) {
-    const page = await getMessages(store, upToQuestion, { afterSeq, limit: maxHistoryMessages });
-    messages.push(...page);
-    const last = page.at(-1);
-    if (!last || last.seq >= inputSeq) return messages;
-    afterSeq = last.seq;
+  const messages: Message[] = [];
+  const firstSeq = Math.max(0, inputSeq - maxHistoryMessages);
+  let bytes = 0;
+  for (let end = inputSeq; end > firstSeq && bytes <= maxHistoryBytes; ) {
+    const begin = Math.max(firstSeq, end - readAtOnce);
+    const some: Message[] = [];
+    // A page of large messages may have fewer than it may.
+    for (let afterSeq = begin; afterSeq < end; ) {
+      const page = await getMessages(
+        store,
+        { ...conversation, messageCount: end },
+        { afterSeq, limit: readAtOnce },
+      );
+      some.push(...page);
+      afterSeq = page.at(-1)?.seq ?? end;
+    }
+    messages.unshift(...some);
+    bytes += some.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
+    end = begin;
   }
+  return messages;
 }
 
 type Found = { passages: readonly Passage[]; indexVersion: string | null; mode: Material['mode'] };
@@ -126,7 +141,9 @@ async function search(
       return hits && { hits, mode: semantic ? ('hybrid' as const) : ('lexical' as const) };
     },
   );
-  if (result.error) return { passages: [], indexVersion: null, mode: null };
+  if (result.error === 'not_indexed') return { passages: [], indexVersion: null, mode: null };
+  // An answer without the knowledge of its deployment would be worse than none.
+  if (result.error) throw new ApiError(result.error, result.message);
   const { hits, mode } = result.found;
   return { passages: passagesOf(hits).passages, indexVersion: result.indexVersion, mode };
 }

@@ -27,7 +27,7 @@ type Within = { conversation: StoredConversation; project: StoredProject };
 export async function reserve(
   store: ProjectStore,
   reply: StoredReply,
-  { most }: Pick<Material, 'most'>,
+  { most, avatarVersion, indexVersion, mode, model }: Material,
   { conversation, project }: Within,
   input: WorkerInput,
 ): Promise<string> {
@@ -43,13 +43,19 @@ export async function reserve(
     const message = 'The answer could cost more than the maxConversationCostUsd of the project leaves.';
     throw new NoAnswer('max_conversation_cost_usd', message);
   }
+  const used = { avatarVersion, indexVersion, mode, model: model.id };
   const quotaMicroUsd = microUsdOf(input.quotas.modelCostUsd ?? 0);
   const attempt = async () => {
     const nowMs = input.nowMs();
     const day = modelCostDay(nowMs);
     if (microUsd === 0) {
       // A model without a price needs no quota.
-      const own = changeOwnReply(store, reply, { reservedMicroUsd: 0, reservedDay: day }, nowMs + skewMs);
+      const own = changeOwnReply(
+        store,
+        reply,
+        { ...used, reservedMicroUsd: 0, reservedDay: day },
+        nowMs + skewMs,
+      );
       if (await commitPatiently(input, [own, requireOpen(store, reply)])) throw new ReplyLost();
       return day;
     }
@@ -58,7 +64,7 @@ export async function reserve(
     const own = changeOwnReply(
       store,
       reply,
-      { reservedMicroUsd: microUsd, reservedDay: day },
+      { ...used, reservedMicroUsd: microUsd, reservedDay: day },
       nowMs + skewMs,
     );
     const open = requireOpen(store, reply);

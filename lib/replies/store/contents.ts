@@ -1,6 +1,5 @@
 /** The items of the replies of a conversation, for their removal. */
 
-import { pagesOf } from '../../base/pages.ts';
 import type { Items } from '../../dynamodb/collection.ts';
 import type { Item, Write } from '../../dynamodb/write.ts';
 import { type ProjectStore, replies, replyParts, replyRequests, requestRange } from './replies.ts';
@@ -19,14 +18,14 @@ export const replyContents = (
   ];
 };
 
-/** @returns the removals of the requests of dry runs that have one of these documents, a page at a time. They are there for an hour */
-export async function* removeRequestsWith(
+/** @returns the removals of the requests in a page that have one of these documents, and where the next page begins; null for none */
+export async function pageRequestsWith(
   store: ProjectStore,
   documentIds: ReadonlySet<string>,
-): AsyncGenerator<Write<never>[]> {
+  after: string | undefined,
+): Promise<{ writes: Write<never>[]; next: string | null }> {
   const requests = replyRequests.at(store);
-  for await (const page of pagesOf((after) => requests.page({ order: 'oldest', after, limit: 100 }))) {
-    const named = page.filter((request) => request.documentIds.some((id) => documentIds.has(id)));
-    yield named.map(({ id }) => requests.remove(id, { condition: { kind: 'any' } }));
-  }
+  const { items, next } = await requests.page({ order: 'oldest', after, limit: 25 });
+  const named = items.filter((request) => request.documentIds.some((id) => documentIds.has(id)));
+  return { writes: named.map(({ id }) => requests.remove(id, { condition: { kind: 'any' } })), next };
 }

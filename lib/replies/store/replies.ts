@@ -1,7 +1,7 @@
 /**
  * Replies, the parts of their texts, and the requests of dry runs. All are beside the messages of their conversation, so they go with
- * it. The conversation has the id of the reply that is open (`replyId`): so one reply at a time is open, and nothing of a reply is
- * stored after somebody has ended it.
+ * it. The conversation names its open reply (`replyId`). So at most one is open, and a write for a reply that the conversation no longer
+ * names fails.
  */
 
 import { dayMs, hourMs, ttlSeconds } from '../../base/time.ts';
@@ -44,7 +44,7 @@ export type StoredReply = Stored<ReplyItem>;
 
 type StoredPart = Stored<{ id: string; text: string; ttl: number }>;
 /** The id is that of the reply. */
-type StoredRequest = Stored<{ id: string; request: ModelRequest | null; documentIds: string[]; ttl: number }>;
+type StoredRequest = Stored<{ id: string; request: ModelRequest; documentIds: string[]; ttl: number }>;
 
 type InConversation = [conversationId: string];
 export const replies = projectCollection<StoredReply, InConversation>('messages', (conversationId) => [
@@ -207,19 +207,6 @@ export const addRequest = (
     },
     { condition: { kind: 'any' } },
   );
-
-/** Replaces the text of a request, for a document that was expunged in the meantime. */
-export const emptyRequest = (
-  store: ProjectStore,
-  { id, conversationId }: Pick<StoredReply, 'id' | 'conversationId'>,
-  nowMs: number,
-): Write<never> =>
-  replyRequests
-    .at(store)
-    .put(
-      { id: requestKey(conversationId, id), request: null, documentIds: [], ttl: ttlSeconds(nowMs) },
-      { condition: { kind: 'present' } },
-    );
 
 const requestKey = (conversationId: string, id: string) => `${conversationId}#${id}`;
 /** The first and the last id of the requests of a conversation. */

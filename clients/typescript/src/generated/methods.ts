@@ -1481,7 +1481,7 @@ export class RepliesMethods extends Resource {
   /**
    * List the replies of a conversation.
    *
-   * Returns the replies of the conversation, newest first, without their texts.
+   * Returns the replies of the conversation, newest first, without their texts. Only a credential that may request a dry run sees the `passages` of one.
    *
    * Requires the scope `conversations:read`. With `runtime:write`, only the conversations that the credential has created exist.
    */
@@ -1496,7 +1496,7 @@ export class RepliesMethods extends Resource {
    *
    * A conversation without a deployment gets the deployment of its first reply. While a reply is `queued` or `running`, another is 409 `reply_running`. A model is never asked again after a failure that may have cost: the reply is `unknown` then, and `retryOf` asks again.
    *
-   * A message with a `clientMessageId` that already has a reply returns this reply.
+   * If a message with this `clientMessageId` already has a reply, the response is that reply.
    *
    * Requires the scopes `conversations:write` and `deploy:read`. With `runtime:write`, only the conversations that the credential has created exist.
    *

@@ -2936,7 +2936,8 @@ class AsyncRepliesMethods(AsyncResource):
     ) -> AsyncPages[t.ListedReply]:
         """List the replies of a conversation.
 
-        Returns the replies of the conversation, newest first, without their texts.
+        Returns the replies of the conversation, newest first, without their texts. Only a credential that may
+        request a dry run sees the `passages` of one.
 
         Requires the scope `conversations:read`. With `runtime:write`, only the conversations that the credential
         has created exist.
@@ -2969,7 +2970,7 @@ class AsyncRepliesMethods(AsyncResource):
         `running`, another is 409 `reply_running`. A model is never asked again after a failure that may have cost:
         the reply is `unknown` then, and `retry_of` asks again.
 
-        A message with a `client_message_id` that already has a reply returns this reply.
+        If a message with this `client_message_id` already has a reply, the response is that reply.
 
         Requires the scopes `conversations:write` and `deploy:read`. With `runtime:write`, only the conversations
         that the credential has created exist.

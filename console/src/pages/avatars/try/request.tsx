@@ -25,7 +25,7 @@ type Props = {
 };
 
 /** The service accepts so many messages at once. */
-const maxMessages = 100;
+const maxMessages = 25;
 const waitSeconds = 10;
 
 /** @returns the dry run at its end */
