@@ -107,10 +107,14 @@ describe.skipIf(!hasBrowser)(inBrowser('the pages of avatars'), { tags: ['long']
     const { at, project, avatar } = await newAvatar();
     await project.avatars.update(avatar.id, { model: { modelId: 'gone', temperature: 0.5 } });
     const { page } = await server.open(at);
-    await page.route('**/models', (route) =>
-      route.fulfill({ json: { success: true, data: { items: [{ id: 'one' }, { id: 'two' }] } } }),
+    await page.route(/\/models(\?|$)/, (route) =>
+      route.fulfill({
+        json: { success: true, data: { items: [{ id: 'one' }, { id: 'two' }], nextCursor: null } },
+      }),
     );
-    await page.reload();
+    // The form asks for the list each time that it opens.
+    await page.getByRole('link', { name: 'Versions', exact: true }).click();
+    await page.getByRole('link', { name: 'Content' }).click();
     const model = page.getByLabel('Model that answers');
     await expect
       .poll(() => model.locator('option').allInnerTexts())
@@ -264,7 +268,7 @@ describe.skipIf(!hasBrowser)(inBrowser('the pages of avatars'), { tags: ['long']
     expect(JSON.parse(await json(page).inputValue())).toMatchObject({
       metadata: { constructor: hostile },
     });
-    await page.getByRole('link', { name: 'Versions' }).click();
+    await page.getByRole('link', { name: 'Versions', exact: true }).click();
     await page.getByText('Version 2', { exact: true }).click();
     await page.locator('.version ins').first().waitFor();
     expect(await page.locator('.version ins').first().innerText()).toContain('<img src=x onerror=');

@@ -327,11 +327,13 @@ async function converse(
   const begunMs = input.elapsedMs();
   const timeout = AbortSignal.timeout(callMs);
   const signal = AbortSignal.any([lease.signal, timeout]);
+  let pausedMs = 0;
   for (let pauseMs = firstPauseMs; ; pauseMs = maxPauseMs) {
     const end = await attempt(text, request, { lease, timeout, signal }, input);
     const isRefusal = end.kind === 'retry' && !end.mayCost && text.firstMs === undefined;
-    const leftMs = begunMs + retryMs - input.elapsedMs();
-    if (!isRefusal || leftMs < pauseMs) return end;
+    const passedMs = Math.max(pausedMs, input.elapsedMs() - begunMs);
+    if (!isRefusal || passedMs + pauseMs > retryMs) return end;
+    pausedMs += pauseMs;
     await input.sleep(pauseMs);
     if (timeout.aborted) return end;
     if (lease.signal.aborted)
