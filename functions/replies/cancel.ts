@@ -27,7 +27,7 @@ export default defineEndpoint({
       reply_id: id('reply'),
     }),
   },
-  causes: { nothing: 'An event has the message with an answer, and this reply gets none.' },
+  causes: ['conversation.updated'],
   removes: 'It ends the reply. No answer is stored.',
   responses: { 200: ListedReply },
   errors: ['reply_ended'],

@@ -60,6 +60,7 @@ const changedBy: Readonly<Record<string, readonly string[]>> = {
   'webhooks.deliveries.redeliver': ['deliveries'],
   'webhooks.test': ['deliveries'],
   'script:bootstrap': ['apiKeys', 'organisations'],
+  'worker:reply-runner': ['conversations'],
   'worker:webhook-keeper': ['webhooks'],
   // Its receivers do not exist, so it disables some.
   'worker:webhook-sender': ['webhooks'],
