@@ -19,6 +19,7 @@ import {
 import { noting } from '../support/access.ts';
 import { runOnce } from '../support/evaluations.ts';
 import { publishIndex } from '../support/knowledge.ts';
+import { furtherReplies } from '../support/states-of-replies.ts';
 import { deployedBefore, furtherRequests } from '../support/states-of-rollouts.ts';
 import { openApiWith, openIssuer, type TestIssuer } from '../support/tokens.ts';
 import { createIdentity, jwkOf, newSigner, tokenFor } from '../support/workloads.ts';
@@ -159,6 +160,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
       'knowledge.search': '&environment=production',
       'conversations.transcript': '?afterSeq=1&waitSeconds=1',
       'jobs.get': '?waitSeconds=1',
+      'replies.get': '?waitSeconds=1',
       'api-keys.revoke': ['?children=true', '?dryRun=true'],
       'workload-identities.delete': ['?children=true', '?dryRun=true'],
       'audit-events.list': '?action=api-keys.create',
@@ -250,7 +252,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
       noted.taken.splice(0, start);
       used.push(...noted.taken.splice(0));
     }
-    const further = await furtherRequests[id]?.(api);
+    const further = await { ...furtherRequests, ...furtherReplies }[id]?.(api);
     noted.taken.splice(0);
     for (const { path, body, key } of further ?? [])
       await api.call(endpoint.method, path, { ...(body && { body }), ...(key && { key }) });

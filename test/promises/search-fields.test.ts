@@ -202,7 +202,10 @@ test('a project of an earlier version has no fields, and keeps its version', asy
   const settings = { conversationTimeoutMinutes: 30, retentionDays: null };
   await changeStored(api, 'projects', api.projectId, 'settings', settings);
   const { data, status } = await api.call('GET', api.project);
-  expect([status, data.settings]).toEqual([200, { ...settings, searchFields: [] }]);
+  expect([status, data.settings]).toEqual([
+    200,
+    { ...settings, searchFields: [], maxConversationCostUsd: null },
+  ]);
   expect(await statuses(api)).toEqual({ a: 'indexed', b: 'indexed', c: 'indexed' });
   expect((await api.reindex()).result).toEqual({ ...first, changed: false });
   expect(await found(api, '')).toEqual(['a', 'b', 'c']);
