@@ -85,7 +85,7 @@ export function openChatCompletions({
     key: string | undefined,
     signal: AbortSignal,
   ): Promise<Answered | { refusal: Refusal; isKeyRefused: true }> {
-    const url = new URL(`${baseUrl.replace(/\/+$/, '')}/chat/completions`);
+    const url = new URL(`${baseUrl.endsWith('/') ? baseUrl.slice(0, -1) : baseUrl}/chat/completions`);
     const own: Network = { ...network, privateHosts };
     if (refuseTarget(url, own) !== undefined) throw new Failed('address_not_allowed', false);
     const address = await checkedAddress(url, own, signal);

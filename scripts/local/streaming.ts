@@ -27,7 +27,7 @@ function answerTo(messages: readonly Message[], maxTokens: number): Answer {
   const whole = extract(last);
   const text = whole.slice(0, maxTokens * bytesPerToken);
   return {
-    words: text.match(/\s*\S+/g) ?? [],
+    words: text.trim().split(/(?<=\s)(?=\S)/),
     stop: text.length < whole.length ? 'length' : 'end',
     inputTokens: tokensOf(messages.map(({ text }) => text).join('')),
     outputTokens: tokensOf(text),

@@ -32,7 +32,8 @@ function citationOf({ documentId, pieceId, title, snippet, page, text }: Passage
  */
 function spanOf(text: string, snippet: string): Span | undefined {
   const letters = [...text.matchAll(letter)];
-  const found = [...snippet.matchAll(letter)].map(([one]) => one);
+  const snippetLetters = [...snippet.matchAll(letter)];
+  const found = snippetLetters.map(([one]) => one);
   const sought = found.join('');
   // Each letter has the same length in both, so offsets in the joined letters lead to a letter.
   let joined = '';
@@ -43,12 +44,11 @@ function spanOf(text: string, snippet: string): Span | undefined {
   const at = sought === '' ? -1 : joined.indexOf(sought);
   const first = letters[starts.indexOf(at)];
   const last = letters[starts.indexOf(at) + found.length - 1];
-  if (at < 0 || !first || !last) return undefined;
+  const lastFound = snippetLetters.at(-1);
+  if (at < 0 || !first || !last || !lastFound) return undefined;
   const end = last.index + last[0].length;
-  return {
-    start: first.index,
-    end: end + commonLength(text.slice(end), /[^\p{L}\p{N}]*$/u.exec(snippet)?.[0] ?? ''),
-  };
+  const rest = snippet.slice(lastFound.index + lastFound[0].length);
+  return { start: first.index, end: end + commonLength(text.slice(end), rest) };
 }
 
 /** @returns the length of the beginning that both texts have, such as a full stop */
