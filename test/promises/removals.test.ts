@@ -14,6 +14,11 @@ type World = Awaited<ReturnType<typeof openWorld>>;
 
 /** Arguments that are not tried, with the reason. */
 const notTried: Readonly<Record<string, string>> = {
+  'replies_create: input': 'the avatar of the conversation here has no model',
+  'replies_create: retryOf': 'the avatar of the conversation here has no model',
+  'replies_create: target': 'the avatar of the conversation here has no model',
+  'replies_create: maxCostUsd': 'the avatar of the conversation here has no model',
+  'replies_create: dryRun': 'the avatar of the conversation here has no model',
   'deployments_create: from': 'it names another environment than the sample, and there is no other',
   'rollouts_start: deploymentId': 'no deployment is staged here',
   'rollouts_start: percent': 'no deployment is staged here',
