@@ -19,6 +19,7 @@ import { endpoints } from '../../functions/index.ts';
 import { dataStackName, stackName } from '../../infra/names.ts';
 import { bootstrapOrganisation } from '../../lib/credentials/bootstrap.ts';
 import { outputName, tableVariables } from '../../lib/dynamodb/tables.ts';
+import type { Endpoint } from '../../lib/http/endpoint.ts';
 import { referenceFolder } from '../../lib/http/page-folders.ts';
 import { createRuntime, type Runtime } from '../../lib/http/runtime.ts';
 import type { ApiResponse, CallOptions, ContractApi } from '../../samples/api.ts';
@@ -200,7 +201,10 @@ describe('the downloads', () => {
 });
 
 /** MiniStack cannot call a function that streams: `rehearseDownloads` does. Events are streamed by test/lib/http/lambda only. */
-const called = endpoints.filter(({ raw }) => raw !== 'bytes' && raw !== 'events');
+const isStreamed = ({ raw }: Endpoint) => raw === 'bytes' || raw === 'events';
+/** The stage lists no model, because nothing here would answer. test/contract.test.ts has these endpoints. */
+const needsModel = ({ id }: Endpoint) => id.startsWith('replies.');
+const called = endpoints.filter((endpoint) => !isStreamed(endpoint) && !needsModel(endpoint));
 const shown = deployedContract(endpoints);
 const shownNightly = nightlyContract(endpoints);
 
