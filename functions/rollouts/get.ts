@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { environmentInPath } from '../../lib/avatars/deployments/store/environments.ts';
 import { timestamp } from '../../lib/base/time.ts';
-import { countDeployed, readRolloutSums } from '../../lib/conversations/rollout-sums.ts';
+import { countDeployed, readRolloutSums, sumGeneration } from '../../lib/conversations/rollout-sums.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { versionHeader } from '../../lib/http/entity-tags.ts';
 import { compare } from '../../lib/rollouts/comparison.ts';
@@ -35,17 +35,20 @@ export default defineEndpoint({
   },
 
   async handle({ loaded: { environment }, caller, store, nowMs }) {
-    const rollout = environment.rollout
-      ? await getRollout(store, environment.rollout.id)
-      : await lastRollout(store, environment.id);
+    const [rollout, generation] = await Promise.all([
+      environment.rollout ? getRollout(store, environment.rollout.id) : lastRollout(store, environment.id),
+      sumGeneration(store),
+    ]);
     if (!rollout) return fail('not_found', 'The environment has had no rollout.');
     const { deploymentId, currentDeploymentId, createdAt, endedAt, conversationsBefore } = rollout;
     const [sums, conversations] = await Promise.all([
-      readRolloutSums(store, rollout),
-      countDeployed(store, [currentDeploymentId, deploymentId], {
-        from: createdAt,
-        until: endedAt ?? timestamp(nowMs),
-      }),
+      readRolloutSums(store, rollout, generation),
+      countDeployed(
+        store,
+        [currentDeploymentId, deploymentId],
+        { from: createdAt, until: endedAt ?? timestamp(nowMs) },
+        generation,
+      ),
     ]);
     const comparison = compare(rollout, sums, conversations - conversationsBefore);
     return { status: 200, data: { ...showRollout(rollout, caller), comparison } };

@@ -4,11 +4,19 @@ import { dayMs, timestamp } from '../base/time.ts';
 import { type RolloutSum, readSum } from '../rollouts/contribution.ts';
 import type { ProjectStore } from './store/conversations.ts';
 import { getDeployedCounts, getRolloutSums } from './store/counters.ts';
-import { currentGeneration, getGenerations } from './store/generations.ts';
+import { currentGeneration, type Generation, getGenerations } from './store/generations.ts';
+
+/** @returns the generation of sums that is current. A caller that reads both sums reads it once */
+export const sumGeneration = async (store: ProjectStore): Promise<Generation> =>
+  currentGeneration(await getGenerations(store));
 
 /** @returns a sum for each span and variant that has conversations */
-export async function readRolloutSums(store: ProjectStore, { id }: { id: string }): Promise<RolloutSum[]> {
-  const sums = await getRolloutSums(store, currentGeneration(await getGenerations(store)), id);
+export async function readRolloutSums(
+  store: ProjectStore,
+  { id }: { id: string },
+  generation?: Generation,
+): Promise<RolloutSum[]> {
+  const sums = await getRolloutSums(store, generation ?? (await sumGeneration(store)), id);
   return sums.flatMap(({ id, ...amounts }) => readSum(id, amounts) ?? []);
 }
 
@@ -23,12 +31,13 @@ export async function countDeployed(
   store: ProjectStore,
   deploymentIds: readonly string[],
   { from, until }: { from: string; until: string },
+  generation?: Generation,
 ): Promise<number> {
   const days = new Set<string>();
   const firstMs = Math.max(Date.parse(from), Date.parse(until) - maxDays * dayMs);
   for (let ms = firstMs; ms <= Date.parse(until); ms += dayMs) days.add(timestamp(ms).slice(0, 10));
   days.add(until.slice(0, 10));
-  const generation = currentGeneration(await getGenerations(store));
-  const sums = await getDeployedCounts(store, generation, deploymentIds, [...days]);
+  const read = generation ?? (await sumGeneration(store));
+  const sums = await getDeployedCounts(store, read, deploymentIds, [...days]);
   return sums.reduce((count, { conversations }) => count + conversations, 0);
 }
