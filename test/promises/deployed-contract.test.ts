@@ -32,7 +32,7 @@ test('nightly, an endpoint shows that it refuses a revoked key, a key without it
   expect(rows.filter(({ inPipeline }) => !inPipeline).map(({ when }) => when)).toEqual(
     expect.arrayContaining([
       'a revoked key',
-      expect.stringContaining('every scope but this one'),
+      expect.stringContaining('every scope but one of each set'),
       "another organisation's resource",
       'a live resource with a test-mode key of the same organisation',
       'a project that the key is not bound to',
