@@ -30,9 +30,9 @@ export const replyKilobytes = [1, 4, 16] as const;
  * answer are a part.
  */
 export const replyBudgets: Readonly<Record<(typeof replyKilobytes)[number], Units>> = {
-  1: { readUnits: 24, writeUnits: 36 },
-  4: { readUnits: 24, writeUnits: 44 },
-  16: { readUnits: 24, writeUnits: 92 },
+  1: { readUnits: 34, writeUnits: 36 },
+  4: { readUnits: 34, writeUnits: 44 },
+  16: { readUnits: 34, writeUnits: 92 },
 };
 
 const documents = 10;
