@@ -1,13 +1,12 @@
 import * as z from 'zod';
 import { anyOf } from '../../lib/base/scopes.ts';
-import { timestamp } from '../../lib/base/time.ts';
 import { countMessages, numberMessages } from '../../lib/conversations/append.ts';
 import { AppendedMessages, newMessages } from '../../lib/conversations/schema/message.ts';
 import { assertNotFuture } from '../../lib/conversations/sent-conversation.ts';
 import { changeConversation, requireConversation } from '../../lib/conversations/store/changes.ts';
 import { changedConversationInPath } from '../../lib/conversations/store/conversations.ts';
 import { addMessages, getByClientIds, noteRecord } from '../../lib/conversations/store/messages.ts';
-import { timesOutAt } from '../../lib/conversations/store/state.ts';
+import { activityOf } from '../../lib/conversations/store/state.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { countUses } from '../../lib/limits/store/quotas.ts';
 import { id } from '../../lib/schema/common.ts';
@@ -58,13 +57,9 @@ export default defineEndpoint({
     if (conversation.status === 'ended') return fail('conversation_ended');
     const bytes = additions.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
     const uses = { messages: additions.length, bytes };
-    // A request that is retried after a lost race may be older than the last activity.
-    const activeMs = Math.max(nowMs, Date.parse(conversation.lastActivityAt));
     const changes = {
       ...countMessages(conversation, additions),
-      lastActivityAt: timestamp(activeMs),
-      timesOutAt: timesOutAt(project, activeMs),
-      updatedAt: timestamp(activeMs),
+      ...activityOf(conversation, project, nowMs),
     };
     return {
       status: 201,

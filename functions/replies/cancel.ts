@@ -5,7 +5,7 @@ import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { isOpen, replyAt, showReply } from '../../lib/replies/reply.ts';
 import { ListedReply } from '../../lib/replies/schema/reply.ts';
 import { replyWriters } from '../../lib/replies/scopes.ts';
-import { changeReply, closeReply, replyInPath } from '../../lib/replies/store/replies.ts';
+import { changeReply, closeReply, endDrops, replyInPath } from '../../lib/replies/store/replies.ts';
 import { id } from '../../lib/schema/common.ts';
 
 export default defineEndpoint({
@@ -49,7 +49,7 @@ export default defineEndpoint({
       status: 200,
       data: showReply({ ...reply, ...changes }),
       writes: [
-        changeReply(store, stored, changes, ['holder', 'leaseUntilMs', 'question']),
+        changeReply(store, stored, changes, endDrops),
         ...(isLast ? [closeReply(store, reply, microUsd)] : []),
       ],
     };

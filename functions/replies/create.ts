@@ -1,14 +1,13 @@
 import * as z from 'zod';
 import { invalidField } from '../../lib/base/errors.ts';
-import { timestamp } from '../../lib/base/time.ts';
 import { countMessages, numberMessages } from '../../lib/conversations/append.ts';
 import { changeConversation, requireConversation } from '../../lib/conversations/store/changes.ts';
 import { changedConversationInPath } from '../../lib/conversations/store/conversations.ts';
 import { addMessages, getByClientIds, noteRecord } from '../../lib/conversations/store/messages.ts';
-import { timesOutAt } from '../../lib/conversations/store/state.ts';
+import { activityOf } from '../../lib/conversations/store/state.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { countUses } from '../../lib/limits/store/quotas.ts';
-import { queuedReply, replyAt, showReply } from '../../lib/replies/reply.ts';
+import { queuedReply, replyAt, withoutText } from '../../lib/replies/reply.ts';
 import { newReply, Reply } from '../../lib/replies/schema/reply.ts';
 import { draftReaders, replyWriters } from '../../lib/replies/scopes.ts';
 import { answeredBy, openReplyOf, retriedReply } from '../../lib/replies/start.ts';
@@ -99,7 +98,7 @@ export default defineEndpoint({
         : [];
       return {
         status: 202,
-        data: { ...showReply(replyAt(reply, nowMs)), text: '', nextAfter: 0, request: null },
+        data: withoutText(replyAt(reply, nowMs)),
         writes: note,
       };
     }
@@ -132,7 +131,7 @@ export default defineEndpoint({
       { maxCostUsd, dryRun, question: input?.text },
       nowMs,
     );
-    const data = { ...showReply(reply), text: '', nextAfter: 0, request: null };
+    const data = withoutText(reply);
     if (dryRun) {
       return {
         status: 202,
@@ -144,7 +143,6 @@ export default defineEndpoint({
         ],
       };
     }
-    const activeMs = Math.max(nowMs, Date.parse(conversation.lastActivityAt));
     const { spentMicroUsd, writes } = open ?? { spentMicroUsd: 0, writes: [] };
     const changes = {
       ...(messages.length > 0 && countMessages(conversation, messages)),
@@ -152,9 +150,7 @@ export default defineEndpoint({
       replyId: id,
       lastReplyId: id,
       replyMicroUsd: (conversation.replyMicroUsd ?? 0) + spentMicroUsd,
-      lastActivityAt: timestamp(activeMs),
-      timesOutAt: timesOutAt(project, activeMs),
-      updatedAt: timestamp(activeMs),
+      ...activityOf(conversation, project, nowMs),
     };
     const bytes = message ? Buffer.byteLength(message.text) : 0;
     return {

@@ -2,7 +2,7 @@
 
 import { microUsdOf, usdOf } from '../base/money.ts';
 import { secondMs, timestamp } from '../base/time.ts';
-import type { ListedReply } from './schema/reply.ts';
+import type { ListedReply, Reply } from './schema/reply.ts';
 import type { ReplyItem } from './store/replies.ts';
 
 /** A worker owns a reply for this time, and renews it while it works. */
@@ -37,6 +37,14 @@ export function showReply({ maxMicroUsd, microUsd, dryRun, ...reply }: ReplyItem
     costUsd: microUsd === null ? null : usdOf(microUsd),
   };
 }
+
+/** @returns a reply as the response to its request shows it */
+export const withoutText = (reply: ReplyItem): Reply => ({
+  ...showReply(reply),
+  text: '',
+  nextAfter: 0,
+  request: null,
+});
 
 type Begun = Pick<
   ReplyItem,

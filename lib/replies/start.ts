@@ -7,6 +7,7 @@ import type { Write } from '../workers/worker.ts';
 import { isOpen, replyAt } from './reply.ts';
 import {
   changeReply,
+  endDrops,
   getReply,
   type ProjectStore,
   type StoredConversation,
@@ -57,13 +58,7 @@ export async function openReplyOf(
 export function writeEnd(store: ProjectStore, stored: StoredReply, ended: StoredReply): Write<never>[] {
   if (!isOpen(stored)) return [];
   const { status, failure, finishedAt, microUsd } = ended;
-  return [
-    changeReply(store, stored, { status, failure, finishedAt, microUsd }, [
-      'holder',
-      'leaseUntilMs',
-      'question',
-    ]),
-  ];
+  return [changeReply(store, stored, { status, failure, finishedAt, microUsd }, endDrops)];
 }
 
 const retryable = ['failed', 'cancelled', 'unknown'];

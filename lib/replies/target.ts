@@ -1,7 +1,7 @@
 /** What answers: a deployment, or the draft of the avatar, with the version of the avatar and the index that it has. */
 
 import { type DeploymentItem, getDeployment } from '../avatars/deployments/store/deployments.ts';
-import { getEnvironment, type ServedDeployment } from '../avatars/deployments/store/environments.ts';
+import { getEnvironment } from '../avatars/deployments/store/environments.ts';
 import type { AvatarVersion } from '../avatars/schema.ts';
 import { getAvatars, getAvatarVersions } from '../avatars/store.ts';
 import { ApiError, invalidField } from '../base/errors.ts';
@@ -80,7 +80,7 @@ async function deployedBy(
     const { serves, rollout } = environment;
     const served = rollout && hasCandidate(conversation, rollout.id) ? rollout.candidate : serves;
     if (!served) throw new ApiError('nothing_served');
-    return served satisfies ServedDeployment;
+    return served;
   }
   const deploymentId = sent?.deploymentId ?? conversation.deploymentId;
   if (deploymentId === null)

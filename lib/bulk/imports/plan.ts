@@ -2,7 +2,6 @@
 
 import { ApiError } from '../../base/errors.ts';
 import { derivedId, type IdKind, timeOfId } from '../../base/ids.ts';
-import { timestamp } from '../../base/time.ts';
 import { countMessages } from '../../conversations/append.ts';
 import type { Message } from '../../conversations/schema/message.ts';
 import { assertOrder, maxClockSkewMs } from '../../conversations/sent-conversation.ts';
@@ -18,7 +17,7 @@ import {
 } from '../../conversations/store/conversations.ts';
 import { addMessages, getByClientIds, getMessagesAt } from '../../conversations/store/messages.ts';
 import { isWithin } from '../../conversations/store/ownership.ts';
-import { timesOutAt } from '../../conversations/store/state.ts';
+import { activityOf } from '../../conversations/store/state.ts';
 import type { StoredProject } from '../../projects/store.ts';
 import type { Write } from '../../workers/worker.ts';
 import {
@@ -229,16 +228,10 @@ async function addMissing(
   if (clientIds.length > 0 && (await getByClientIds(store, id, clientIds)).size > 0) {
     throw invalidLine('messages', 'must have a clientMessageId of their own');
   }
-  const activeMs = Math.max(nowMs, Date.parse(conversation.lastActivityAt));
   const counts = countMessages(conversation, added);
   const { endedAt, startedAt } = conversation;
   if (endedAt !== null) assertOrder(Date.parse(endedAt), { startedAt, ...counts }, maxClockSkewMs);
-  const changes = {
-    ...counts,
-    lastActivityAt: timestamp(activeMs),
-    timesOutAt: timesOutAt(project, activeMs),
-    updatedAt: timestamp(activeMs),
-  };
+  const changes = { ...counts, ...activityOf(conversation, project, nowMs) };
   return {
     added,
     writes: [

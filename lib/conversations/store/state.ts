@@ -12,6 +12,19 @@ export const timesOutAt = (project: StoredProject, lastActivityMs: number): stri
   timestamp(lastActivityMs + project.settings.conversationTimeoutMinutes * minuteMs);
 
 /**
+ * @returns what changes when something is added now. A request that is retried after a lost race may be older than the last activity
+ */
+export function activityOf(
+  { lastActivityAt }: Pick<Conversation, 'lastActivityAt'>,
+  project: StoredProject,
+  nowMs: number,
+): Pick<Conversation, 'lastActivityAt' | 'updatedAt'> & { timesOutAt: string } {
+  const activeMs = Math.max(nowMs, Date.parse(lastActivityAt));
+  const at = timestamp(activeMs);
+  return { lastActivityAt: at, timesOutAt: timesOutAt(project, activeMs), updatedAt: at };
+}
+
+/**
  * Conversations that started at this time or earlier have expired.
  * @returns epoch milliseconds, or undefined if the project keeps everything
  */

@@ -3,14 +3,13 @@
  * fact. The transaction that stores the score settles the difference. A run that is killed in between leaves its reservations counted.
  */
 
-import { microUsdOf } from '../../base/money.ts';
 import { again, retry } from '../../base/retry.ts';
-import type { Quotas } from '../../base/stage-limits.ts';
 import type { ProjectStore } from '../../conversations/store/conversations.ts';
 import type { StopReason } from '../../jobs/evaluation.ts';
 import {
   getModelCost,
   modelCostDay,
+  quotaMicroUsd,
   reserveModelCost,
   settleModelCost,
 } from '../../limits/store/model-cost.ts';
@@ -67,9 +66,6 @@ export type Account = {
    */
   save(change: Change, writes: readonly Write[]): Promise<boolean>;
 };
-
-/** Nothing may be spent without a quota, because a stage with models must have one. */
-export const quotaMicroUsd = ({ modelCostUsd = 0 }: Quotas): number => microUsdOf(modelCostUsd);
 
 const maxAttempts = 20;
 

@@ -4,6 +4,8 @@
  * low. The transactions that reserve and settle count the same in the sum of the project.
  */
 
+import { microUsdOf } from '../../base/money.ts';
+import type { Quotas } from '../../base/stage-limits.ts';
 import { timestamp } from '../../base/time.ts';
 import { type Items, type Stored, tenantCollection } from '../../dynamodb/collection.ts';
 import type { ProjectStore, Store } from '../../dynamodb/store.ts';
@@ -18,6 +20,9 @@ const costs = tenantCollection<DayCost, readonly string[]>('limits', (...project
 /** @param digest of a project; null for the costs of the tenant */
 export const dayCostsOf = (store: Store, digest: string | null): Items<DayCost> =>
   digest === null ? costs.at(store) : costs.at(store, digest);
+
+/** Nothing may be spent without a quota, because a stage with models must have one. */
+export const quotaMicroUsd = ({ modelCostUsd = 0 }: Quotas): number => microUsdOf(modelCostUsd);
 
 /** @returns the day (UTC) to which a reservation of this time belongs, such as `2026-03-01` */
 export const modelCostDay = (nowMs: number): string => timestamp(nowMs).slice(0, 10);

@@ -26,6 +26,7 @@ import {
   changeOwnReply,
   changeReply,
   closeReply,
+  endDrops,
   getReply,
   type ProjectStore,
   requireOpen,
@@ -113,7 +114,6 @@ async function claim(
   const changes = {
     status: 'running' as const,
     startedAt: timestamp(nowMs),
-    holder: input.newId('call'),
     leaseUntilMs: nowMs + leaseMs,
   };
   const refusal = await commitPatiently(input, [changeReply(store, stored, changes)]);
@@ -126,7 +126,7 @@ async function answerClaimed(
   input: WorkerInput,
   { callMs, renewMs }: Times,
 ): Promise<void> {
-  const lease = keepLease(store, reply, input, () => new ReplyLost(), renewMs);
+  const lease = keepLease(store, reply, input, renewMs);
   let mayHaveReserved = false;
   try {
     const { conversation, project } = await requireUsable(store, reply, input);
@@ -243,7 +243,7 @@ function dryRunWrites(
     totalMs: nowMs - Date.parse(reply.createdAt),
   };
   return [
-    changeOwnReply(store, reply, changes, nowMs, ['holder', 'leaseUntilMs', 'question']),
+    changeOwnReply(store, reply, changes, nowMs, endDrops),
     addRequest(store, reply, publicRequest(material), documentIds, nowMs),
     conversations.at(store).check(reply.conversationId, { condition: { kind: 'present' } }),
   ];
@@ -317,6 +317,10 @@ type Conversed =
   | { kind: 'revoked'; mayCost: boolean }
   | { kind: 'stopped' };
 
+/** @param mayCost whether a request may have been sent */
+const endedLease = ({ signal }: Lease, mayCost: boolean): Conversed =>
+  signal.reason instanceof CredentialRevoked ? { kind: 'revoked', mayCost } : { kind: 'lost' };
+
 /** Makes attempts until one of them may have cost, or has text. */
 async function converse(
   text: ReplyText,
@@ -336,10 +340,7 @@ async function converse(
     pausedMs += pauseMs;
     await input.sleep(pauseMs);
     if (timeout.aborted) return end;
-    if (lease.signal.aborted)
-      return lease.signal.reason instanceof CredentialRevoked
-        ? { kind: 'revoked', mayCost: false }
-        : { kind: 'lost' };
+    if (lease.signal.aborted) return endedLease(lease, false);
   }
 }
 
@@ -358,10 +359,7 @@ async function attempt(
     if (error instanceof TextFull)
       return { kind: 'answer', stop: 'length', inputTokens: undefined, outputTokens: undefined };
     if (error instanceof ReplyLost) return { kind: 'lost' };
-    if (lease.signal.aborted)
-      return lease.signal.reason instanceof CredentialRevoked
-        ? { kind: 'revoked', mayCost: true }
-        : { kind: 'lost' };
+    if (lease.signal.aborted) return endedLease(lease, true);
     if (timeout.aborted) return { kind: 'stopped' };
     return { kind: 'retry', reason: 'network', mayCost: true, message: (error as Error).message };
   }

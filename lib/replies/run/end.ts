@@ -6,7 +6,7 @@ import { countMessages, numberMessages } from '../../conversations/append.ts';
 import { changeConversation } from '../../conversations/store/changes.ts';
 import { conversations, findMany } from '../../conversations/store/conversations.ts';
 import { addMessages } from '../../conversations/store/messages.ts';
-import { timesOutAt } from '../../conversations/store/state.ts';
+import { activityOf } from '../../conversations/store/state.ts';
 import { getExpunged } from '../../indexing/store/expunged.ts';
 import { settleModelCost } from '../../limits/store/model-cost.ts';
 import { countUses } from '../../limits/store/quotas.ts';
@@ -18,12 +18,12 @@ import type { Markers } from '../request/markers.ts';
 import {
   changeOwnReply,
   closeReply,
+  endDrops,
   type ProjectStore,
   type ReplyItem,
   requireOpen,
   type StoredReply,
 } from '../store/replies.ts';
-import { skewMs } from './lease.ts';
 import { type Material, usedOf } from './material.ts';
 
 /** Why there is no answer. The message is public. */
@@ -66,8 +66,6 @@ const settled = (store: ProjectStore, microUsd: number, cost: Cost | undefined):
     ? []
     : settleModelCost(store, microUsd - cost.reservedMicroUsd, cost.day);
 
-const ends = ['holder', 'leaseUntilMs', 'question'] as const;
-
 /**
  * Gives a reply back, because the model was not asked: the organisation was suspended, or something failed before. Its reservation
  * ends.
@@ -79,7 +77,7 @@ export async function queueAgain(
   input: WorkerInput,
 ): Promise<void> {
   const changes = { status: 'queued' as const, startedAt: null, reservedMicroUsd: 0 };
-  const own = changeOwnReply(store, reply, changes, input.nowMs() + skewMs, ['holder', 'leaseUntilMs']);
+  const own = changeOwnReply(store, reply, changes, input.nowMs(), ['leaseUntilMs']);
   const open = reply.dryRun ? [] : [requireOpen(store, reply)];
   await commitPatiently(input, [own, ...open, ...settled(store, 0, cost)]);
 }
@@ -99,7 +97,7 @@ export async function endWithout(
     finishedAt: timestamp(nowMs),
     totalMs: nowMs - Date.parse(reply.createdAt),
   };
-  const own = changeOwnReply(store, reply, changes, nowMs + skewMs, ends);
+  const own = changeOwnReply(store, reply, changes, nowMs, endDrops);
   const close = reply.dryRun
     ? conversations.at(store).check(reply.conversationId, { condition: { kind: 'present' } })
     : closeReply(store, reply, microUsd);
@@ -142,13 +140,10 @@ export async function endWithAnswer(
     const [numbered] = numberMessages(sent, new Map(), conversation, { nowMs, newId: input.newId });
     if (!numbered) return undefined;
     const { duplicate: _, ...message } = numbered;
-    const activeMs = Math.max(nowMs, Date.parse(conversation.lastActivityAt));
     const changes = {
       ...countMessages(conversation, [message]),
       replyMicroUsd: (conversation.replyMicroUsd ?? 0) + microUsd,
-      lastActivityAt: timestamp(activeMs),
-      timesOutAt: timesOutAt(project, activeMs),
-      updatedAt: timestamp(activeMs),
+      ...activityOf(conversation, project, nowMs),
     };
     const own = changeOwnReply(
       store,
@@ -165,8 +160,8 @@ export async function endWithAnswer(
         finishedAt: timestamp(nowMs),
         totalMs: nowMs - Date.parse(reply.createdAt),
       },
-      nowMs + skewMs,
-      ends,
+      nowMs,
+      endDrops,
     );
     const refusal = await commitPatiently(input, [
       own,

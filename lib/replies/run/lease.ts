@@ -1,17 +1,20 @@
 /** The lease of a worker on a reply. It is renewed while the model answers, and ends the call if it is lost. */
 
 import { isWorkEnded } from '../../api-keys/store/credentials.ts';
-import { secondMs } from '../../base/time.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
 import { commitPatiently } from '../../workers/writes.ts';
 import { leaseMs, renewMs as usualRenewMs } from '../reply.ts';
-import { changeOwnReply, type ProjectStore, requireOpen, type StoredReply } from '../store/replies.ts';
+import {
+  changeOwnReply,
+  type ProjectStore,
+  requireOpen,
+  type StoredReply,
+  skewMs,
+} from '../store/replies.ts';
+import { ReplyLost } from './text.ts';
 
 /** The credential of the reply was revoked, with everything that it has started. */
 export class CredentialRevoked extends Error {}
-
-/** A clock may be so much ahead of the clock that reads the lease. */
-export const skewMs = secondMs;
 
 type Input = Pick<WorkerInput, 'commit' | 'sleep' | 'nowMs'>;
 
@@ -25,14 +28,12 @@ export type Lease = {
 
 /**
  * @param reply with its lease
- * @param lost makes the reason of the signal when the lease is lost
  * @param renewMs how often it is renewed: milliseconds
  */
 export function keepLease(
   store: ProjectStore,
   reply: StoredReply,
   input: Input,
-  lost: () => Error,
   renewMs = usualRenewMs,
 ): Lease {
   const controller = new AbortController();
@@ -42,11 +43,11 @@ export function keepLease(
     const nowMs = input.nowMs();
     const leaseUntilMs = nowMs + leaseMs;
     const refusal = await commitPatiently(input, [
-      changeOwnReply(store, reply, { leaseUntilMs }, nowMs + skewMs),
+      changeOwnReply(store, reply, { leaseUntilMs }, nowMs),
       // The conversation does not name dry runs.
       ...(reply.dryRun ? [] : [requireOpen(store, reply)]),
     ]);
-    if (refusal) return controller.abort(lost());
+    if (refusal) return controller.abort(new ReplyLost());
     heldUntilMs = leaseUntilMs;
   };
   let timer = setTimeout(function again() {
@@ -55,7 +56,7 @@ export function keepLease(
       .catch(() => {})
       .finally(() => {
         if (controller.signal.aborted) return;
-        if (input.nowMs() + skewMs >= heldUntilMs) controller.abort(lost());
+        if (input.nowMs() + skewMs >= heldUntilMs) controller.abort(new ReplyLost());
         else timer = setTimeout(again, renewMs).unref();
       });
   }, renewMs).unref();
@@ -64,7 +65,7 @@ export function keepLease(
     isHeld: () => !controller.signal.aborted && input.nowMs() + skewMs < heldUntilMs,
     close: () => {
       clearTimeout(timer);
-      controller.abort(lost());
+      controller.abort(new ReplyLost());
     },
   };
 }

@@ -2,7 +2,12 @@
 
 import { microUsdOf } from '../../base/money.ts';
 import { again, retry } from '../../base/retry.ts';
-import { getModelCost, modelCostDay, reserveModelCost } from '../../limits/store/model-cost.ts';
+import {
+  getModelCost,
+  modelCostDay,
+  quotaMicroUsd,
+  reserveModelCost,
+} from '../../limits/store/model-cost.ts';
 import type { StoredProject } from '../../projects/store.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
 import { commitPatiently } from '../../workers/writes.ts';
@@ -14,7 +19,6 @@ import {
   type StoredReply,
 } from '../store/replies.ts';
 import { NoAnswer } from './end.ts';
-import { skewMs } from './lease.ts';
 import type { Material } from './material.ts';
 import { ReplyLost } from './text.ts';
 
@@ -44,35 +48,25 @@ export async function reserve(
     throw new NoAnswer('max_conversation_cost_usd', message);
   }
   const used = { avatarVersion, indexVersion, mode, model: model.id };
-  const quotaMicroUsd = microUsdOf(input.quotas.modelCostUsd ?? 0);
+  const quota = quotaMicroUsd(input.quotas);
   const attempt = async () => {
     const nowMs = input.nowMs();
     const day = modelCostDay(nowMs);
     if (microUsd === 0) {
       // A model without a price needs no quota.
-      const own = changeOwnReply(
-        store,
-        reply,
-        { ...used, reservedMicroUsd: 0, reservedDay: day },
-        nowMs + skewMs,
-      );
+      const own = changeOwnReply(store, reply, { ...used, reservedMicroUsd: 0 }, nowMs);
       if (await commitPatiently(input, [own, requireOpen(store, reply)])) throw new ReplyLost();
       return day;
     }
-    const costWrites = await reserveModelCost(store, quotaMicroUsd, microUsd, nowMs);
+    const costWrites = await reserveModelCost(store, quota, microUsd, nowMs);
     if (!costWrites) throw tooLittleLeft();
-    const own = changeOwnReply(
-      store,
-      reply,
-      { ...used, reservedMicroUsd: microUsd, reservedDay: day },
-      nowMs + skewMs,
-    );
+    const own = changeOwnReply(store, reply, { ...used, reservedMicroUsd: microUsd }, nowMs);
     const open = requireOpen(store, reply);
     const refusal = await commitPatiently(input, [own, open, ...costWrites]);
     if (!refusal) return day;
     if (refusal.failed.includes(own) || refusal.failed.includes(open)) throw new ReplyLost();
     // The sum of another day, or of the project, was written in the meantime; or the quota is used up.
-    if ((await getModelCost(store, nowMs)) + microUsd > quotaMicroUsd) throw tooLittleLeft();
+    if ((await getModelCost(store, nowMs)) + microUsd > quota) throw tooLittleLeft();
     return again;
   };
   return retry<string>(attempt, { failure: () => new Error('lost too many races for a reservation') });

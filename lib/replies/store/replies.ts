@@ -4,10 +4,9 @@
  * names fails.
  */
 
-import { dayMs, hourMs, ttlSeconds } from '../../base/time.ts';
-import type { Message } from '../../conversations/schema/message.ts';
+import { pagesOf } from '../../base/pages.ts';
+import { dayMs, hourMs, secondMs, ttlSeconds } from '../../base/time.ts';
 import {
-  conversationInPath,
   conversations,
   type ProjectStore,
   type StoredConversation,
@@ -19,7 +18,6 @@ import type { Write } from '../../dynamodb/write.ts';
 import type { ListedReply, ModelRequest } from '../schema/reply.ts';
 
 export type { ProjectStore, StoredConversation };
-export { conversationInPath };
 
 /** The public fields have the names of the API. Amounts are in millionths of a US dollar. */
 export type ReplyItem = Omit<ListedReply, 'dryRun' | 'maxCostUsd' | 'costUsd'> & {
@@ -32,12 +30,10 @@ export type ReplyItem = Omit<ListedReply, 'dryRun' | 'maxCostUsd' | 'costUsd'> &
   question?: string;
   /** The `seq` of the message with the answer. */
   messageSeq?: number;
-  /** The run of the worker that owns it, and until when: epoch milliseconds. */
-  holder?: string;
+  /** Until when a worker owns it: epoch milliseconds. */
   leaseUntilMs?: number;
-  /** The highest cost of the call, and the day (UTC) in whose sum it is. */
+  /** The highest cost of the call. */
   reservedMicroUsd?: number;
-  reservedDay?: string;
   ttl?: number;
 };
 export type StoredReply = Stored<ReplyItem>;
@@ -84,30 +80,34 @@ export const addReply = (
 ): Write<never> =>
   replies.at(store, reply.conversationId).put({ ...reply, ...(ttl !== undefined && { ttl }) });
 
+/** A clock may be so much ahead of the clock that reads a lease. */
+export const skewMs = secondMs;
+
+type Drop = 'leaseUntilMs' | 'question';
+/** The attributes that a reply does not have after its end. */
+export const endDrops: readonly Drop[] = ['leaseUntilMs', 'question'];
+
 /** Fails if the reply was changed after it was read. */
 export const changeReply = <Changes extends Partial<Omit<ReplyItem, 'id'>>>(
   store: ProjectStore,
   reply: StoredReply,
   changes: Changes,
-  drop: readonly ('holder' | 'leaseUntilMs' | 'question')[] = [],
+  drop: readonly Drop[] = [],
 ): Write<never> =>
   replies
     .at(store, reply.conversationId)
     .update(reply.id, changes as Partial<ReplyItem>, { condition: unchanged(reply), drop });
 
-/**
- * Fails if the lease is over, or if somebody has ended the reply.
- * @param nowMs the time of the write, a little later than now for a clock that is ahead
- */
+/** Fails if the lease is over, or soon is, or if somebody has ended the reply. */
 export const changeOwnReply = (
   store: ProjectStore,
   { id, conversationId }: Pick<ReplyItem, 'id' | 'conversationId'>,
   changes: Partial<Omit<ReplyItem, 'id'>>,
   nowMs: number,
-  drop: readonly ('holder' | 'leaseUntilMs' | 'question')[] = [],
+  drop: readonly Drop[] = [],
 ): Write<never> =>
   replies.at(store, conversationId).update(id, changes, {
-    condition: { kind: 'above', attribute: 'leaseUntilMs', value: nowMs },
+    condition: { kind: 'above', attribute: 'leaseUntilMs', value: nowMs + skewMs },
     drop,
   });
 
@@ -164,29 +164,15 @@ export async function readParts(
   nowMs: number,
 ): Promise<{ text: string; nextAfter: number }> {
   const parts = replyParts.at(store, conversationId);
-  // The part with the offset may begin before it.
-  const [before] = (
-    await parts.page({
-      from: partKey(id, 0),
-      to: partKey(id, Math.min(after, 10 ** offsetDigits - 1)),
-      limit: 1,
-    })
-  ).items;
-  let nextAfter = 0;
+  const range = { from: partKey(id, 0), to: `${id}#~`, order: 'oldest' as const, limit: pageSize };
   let text = '';
-  let from: string | undefined = before?.id ?? partKey(id, 0);
-  for (let cursor: string | undefined; from !== undefined; ) {
-    const page = await parts.page({ from, to: `${id}#~`, order: 'oldest', after: cursor, limit: pageSize });
-    for (const part of page.items) {
-      if (part.ttl * 1000 <= nowMs) continue;
-      const offset = Number(part.id.slice(id.length + 1));
-      text += part.text.slice(Math.max(0, after - offset));
-      nextAfter = offset + part.text.length;
+  // A text has at most 16 KB, so one query reads it all. Its parts expire within the time of its answer.
+  for await (const page of pagesOf((cursor) => parts.page({ ...range, after: cursor })))
+    for (const part of page) {
+      if (part.ttl * secondMs <= nowMs) return { text: '', nextAfter: 0 };
+      text += part.text;
     }
-    cursor = page.next ?? undefined;
-    if (cursor === undefined) from = undefined;
-  }
-  return { text, nextAfter };
+  return { text: text.slice(after), nextAfter: text.length };
 }
 
 const requestMs = hourMs;
@@ -221,7 +207,5 @@ export async function getRequest(
   nowMs: number,
 ): Promise<ModelRequest | null> {
   const stored = await replyRequests.at(store).get(requestKey(conversationId, id));
-  return stored && stored.ttl * 1000 > nowMs ? stored.request : null;
+  return stored && stored.ttl * secondMs > nowMs ? stored.request : null;
 }
-
-export type Answer = Pick<Message, 'text' | 'citations'>;
