@@ -82,6 +82,9 @@ const changedBy: Readonly<Record<string, readonly string[]>> = {
   'worker:importer': ['jobs'],
 };
 
+/** A rollout whose hold is over moves with the first notice: its timer's, or that of a conversation which the counter has counted. */
+const mayChange: readonly string[] = ['worker:conversation-counter: deployments'];
+
 let all: Awaited<ReturnType<typeof allChanges>>;
 let found: ResourceChange[];
 let purged: string;
@@ -259,7 +262,7 @@ describe('in the streams of all tables', { tags: ['long'] }, () => {
       Object.entries(by).map(([through, names]) => `${through}: ${names.join(', ')}`);
     const [shown, wanted] = [lines(actual), lines(changedBy)];
     const missing = wanted.filter((line) => !shown.includes(line));
-    const unexpected = shown.filter((line) => !wanted.includes(line));
+    const unexpected = shown.filter((line) => !wanted.includes(line) && !mayChange.includes(line));
     expect({ missing, unexpected }).toEqual({ missing: [], unexpected: [] });
   });
 
