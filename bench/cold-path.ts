@@ -1,6 +1,6 @@
 /**
- * The cold path: importing the bundle and the first request in a new process, in turn with both naive bundles. First the request that
- * the naive bundles implement, and then the requests that a runtime sends most.
+ * The cold path: importing the bundle and the first request in a new process, in turn with the baselines. First the request that
+ * the baselines implement, and then the requests that a runtime sends most.
  */
 
 import { endpoints } from '../functions/index.ts';
@@ -12,7 +12,7 @@ import { localMachine } from '../scripts/shared/machines.ts';
 import { type Budgeted, budgets } from './budgets.ts';
 import { bundleOf, coldStart, kilobytes, projectRequest, type Run } from './cold-start.ts';
 import type { Findings } from './findings.ts';
-import { bundleNaive } from './naive/bundle.ts';
+import { type Baseline, bundleNaive } from './naive/bundle.ts';
 import { inTurn, pairs } from './rounds.ts';
 import { runtimeCalls } from './runtime-calls.ts';
 import { sampleApi } from './sample-api.ts';
@@ -21,13 +21,14 @@ import { median, ratios, spread } from './statistics.ts';
 
 const rounds = 25;
 
-type Way = 'ours' | 'naive' | 'minified';
+type Way = 'ours' | Baseline;
 type Runs = Record<Way, Run[]>;
 type Time = 'totalMs' | 'processorMs';
 
 const times = (runs: readonly Run[], time: Time) => runs.map((run) => run[time]);
-const toBaseline = (runs: Runs, baseline: 'naive' | 'minified', time: Time) =>
-  ratios(times(runs.ours, time), times(runs[baseline], time));
+/** @returns the ratio of a way to a baseline in each round */
+const toBaseline = (runs: Runs, baseline: Baseline, time: Time, way: Way = 'ours') =>
+  ratios(times(runs[way], time), times(runs[baseline], time));
 
 export async function coldPath(bench: Bench): Promise<Findings> {
   await bundle(localMachine);
@@ -39,14 +40,15 @@ export async function coldPath(bench: Bench): Promise<Findings> {
     spread(times(own, 'totalMs'), 'ms'),
     spread(times(own, 'processorMs'), 'ms'),
   ];
-  const ratioCells = (measured: Runs) => [
-    spread(toBaseline(measured, 'naive', 'totalMs')),
-    spread(toBaseline(measured, 'minified', 'totalMs')),
+  const ratioCells = (measured: Runs, way: Way = 'ours') => [
+    spread(toBaseline(measured, 'naive', 'totalMs', way)),
+    spread(toBaseline(measured, 'minified', 'totalMs', way)),
   ];
   const rows = [
     [...row('`projects.get`', compared.projectFile, runs.ours), ...ratioCells(runs)],
     [...row('… naive', compared.files.naive, runs.naive), '', ''],
     [...row('… minified', compared.files.minified, runs.minified), '', ''],
+    [...row('… limit', compared.files.limit, runs.limit), ...ratioCells(runs, 'limit')],
   ];
   for (const endpoint of runtimeCalls()) {
     const measured = await compared.endpoint(endpoint);
@@ -64,7 +66,7 @@ export async function coldPath(bench: Bench): Promise<Findings> {
       `Bundles of all ${endpoints.length} functions: ${Math.min(...sizes).toFixed(0)} to ${Math.max(...sizes).toFixed(0)} KB. Budgets ` +
       `of \`projects.get\`: ${budgets.coldPathRatio} to naive and ${budgets.minifiedColdPathRatio} to minified; by CPU time, ` +
       `${budgets.coldPathCpuRatio} and ${budgets.minifiedColdPathCpuRatio}, and measured ${cpu.join(' and ')}.`,
-    rounds: `${rounds} rounds of the first three rows, and ${pairs} of each other row, each in turn with both baselines`,
+    rounds: `${rounds} rounds of the first four rows, and ${pairs} of each other row, each in turn with the baselines`,
     budgeted,
   };
 }
@@ -76,7 +78,7 @@ export async function coldPathBudgets(bench: Bench, count: number): Promise<Budg
 }
 
 function budgetedOf(runs: Runs): Budgeted[] {
-  const value = (baseline: 'naive' | 'minified', time: Time) => median(toBaseline(runs, baseline, time));
+  const value = (baseline: Baseline, time: Time) => median(toBaseline(runs, baseline, time));
   return [
     { budget: 'coldPathRatio', what: 'the cold path, to naive', value: value('naive', 'totalMs') },
     {
@@ -100,11 +102,16 @@ function budgetedOf(runs: Runs): Budgeted[] {
 /** The baselines implement only `GET /projects/{project_id}`, so each endpoint is compared with this request. */
 async function openComparison(bench: Bench) {
   const { route, event } = await projectRequest(bench);
-  const files = { naive: await bundleNaive('naive'), minified: await bundleNaive('minified') };
+  const files = {
+    naive: await bundleNaive('naive'),
+    minified: await bundleNaive('minified'),
+    limit: await bundleNaive('limit'),
+  };
   const projectFile = bundleOf(route.endpoint);
   const baselines = {
     naive: async () => coldStart(files.naive, event),
     minified: async () => coldStart(files.minified, event),
+    limit: async () => coldStart(files.limit, event),
   };
   const api = sampleApi(bench);
   /** A request may succeed only once. */
