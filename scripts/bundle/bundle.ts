@@ -156,7 +156,7 @@ async function make(made: Made, downloads: string): Promise<Metafile> {
 /** @returns the files that the bundles were made from. The package lock stands for how packages are resolved */
 function sourcesOf(metafiles: readonly Metafile[], folders: readonly string[]): string[] {
   const modules = metafiles.flatMap(({ inputs }) => Object.keys(inputs));
-  const own = globSync('scripts/bundle/*', { cwd: root });
+  const own = globSync('scripts/bundle/**/*.{js,ts}', { cwd: root });
   const others = ['openapi.json', 'llms.txt', 'package.json', 'package-lock.json', 'tsconfig.json'];
   const copied = folders.flatMap((folder) => readdirSync(folder).map((name) => resolve(folder, name)));
   const paths = [...modules, ...own, ...others, ...copied].map((path) => resolve(root, path));

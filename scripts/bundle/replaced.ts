@@ -40,7 +40,7 @@ const unused = [
   // Only `npm run generate` creates JSON Schema.
   'zod/v4/core/to-json-schema.js',
   'zod/v4/core/json-schema-processors.js',
-  // DynamoDB has no event streams.
+  // Neither KMS nor SQS has event streams.
   `${core}/event-streams/index.js`,
   // Node has a SHA-256.
   `${core}/checksum/sha256/Sha256Js.js`,
@@ -51,13 +51,21 @@ const unused = [
 ].map((file) => moduleAt(`node_modules/${file}`));
 
 const clients = [
-  ['client-dynamodb', 'DynamoDBClient', 'function-dynamodb.js'],
   ['client-kms', 'KMSClient', 'function-kms.js'],
   ['client-sqs', 'SQSClient', 'function-sqs.js'],
 ].map(([name, client, file]) => {
   const folder = `node_modules/@aws-sdk/${name}/dist-es`;
   return { folder, client: moduleAt(`${folder}/${client}.js`), file };
 });
+
+/** It takes the place of both of the SDK's packages. */
+const dynamodbClient = existing('scripts/bundle/dynamodb/index.ts');
+
+/** What it uses of the SDK's retries. Their index makes the middleware, which needs 10 KB more. */
+const retries = [
+  ['StandardRetryStrategy', 'util-retry/StandardRetryStrategy.js'],
+  ['isThrottlingError, isTransientError', 'service-error-classification/service-error-classification.js'],
+].map(([names, file]) => `export { ${names} } from '${existing(`node_modules/${core}/retry/${file}`)}';`);
 
 const endpoints = '@smithy/core/endpoints';
 
@@ -77,6 +85,13 @@ export const replacedLibraries: Plugin = {
       if (!readFileSync(resolve(root, folder, 'commandBuilder.js'), 'utf8').includes(`"${endpoints}"`))
         throw new Error(`${folder}/commandBuilder.js does not import ${endpoints}, which bundles leave out.`);
     }
+    build.onResolve({ filter: /^@aws-sdk\/(client|lib)-dynamodb$/ }, () => ({
+      path: dynamodbClient,
+      sideEffects: false,
+    }));
+    build.onResolve({ filter: /^@smithy\/core\/retry$/ }, ({ importer }) =>
+      dirname(importer) === dirname(dynamodbClient) ? { path: 'retries', namespace: 'told' } : undefined,
+    );
     build.onResolve({ filter: /^function-client$/ }, () => ({
       path: resolve(import.meta.dirname, 'function-client.js'),
     }));
@@ -84,8 +99,12 @@ export const replacedLibraries: Plugin = {
     build.onResolve({ filter: /^@smithy\/core\/endpoints$/ }, ({ importer }) =>
       importer.endsWith('/commandBuilder.js') ? { path: 'endpoint', namespace: 'told' } : undefined,
     );
-    build.onLoad({ filter: /.*/, namespace: 'told' }, () => ({
+    build.onLoad({ filter: /^endpoint$/, namespace: 'told' }, () => ({
       contents: 'export const getEndpointPlugin = () => ({ applyToStack() {} });',
+    }));
+    build.onLoad({ filter: /^retries$/, namespace: 'told' }, () => ({
+      resolveDir: root,
+      contents: retries.join('\n'),
     }));
   },
 };
