@@ -1,0 +1,193 @@
+/** The DynamoDB client of the functions' bundles when the network fails, as the SDK's own one. */
+
+import type { AddressInfo, Server, Socket } from 'node:net';
+import { createServer } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { openHttp } from '../../../scripts/bundle/dynamodb/http.ts';
+import {
+  bundledDynamoDb,
+  type Libraries,
+  openScriptedServer,
+  type Run,
+  realDynamoDb,
+  run,
+  type Scripted,
+  type ScriptedServer,
+} from '../../support/function-sdk.ts';
+
+let ours: Libraries;
+let server: ScriptedServer;
+
+beforeAll(async () => {
+  [ours, server] = await Promise.all([bundledDynamoDb(), openScriptedServer()]);
+});
+
+afterAll(() => server.close());
+
+beforeEach(() => {
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+const command: Run['command'] = ['GetCommand', { TableName: 't', Key: { id: 'a' } }];
+
+type Fields = { name: string; code?: string; classes: string[]; $metadata?: { attempts: number } };
+
+/** @returns what code and logs tell errors of the network apart by: the text is each client's own */
+async function failureOf(libraries: Libraries, how: Omit<Run, 'command'>) {
+  const { outcome, sent } = await run(libraries, server, { command, ...how });
+  const { name, code, $metadata } = ('error' in outcome ? outcome.error : { name: 'none' }) as Fields;
+  return { name, code, attempts: $metadata?.attempts, requests: sent.length };
+}
+
+const thrice = (scripted: Scripted): Scripted[] => [scripted, scripted, scripted];
+
+test.each<[string, Scripted, object]>([
+  ['is reset', 'reset', { name: 'TimeoutError', code: 'ECONNRESET', attempts: 3, requests: 3 }],
+  ['ends in the body', 'truncated', { name: 'Error', code: 'ECONNRESET', attempts: 3, requests: 3 }],
+])('a connection that %s', async (_, scripted, error) => {
+  const expected = await failureOf(realDynamoDb, { script: thrice(scripted) });
+  expect(expected).toEqual(error);
+  expect(await failureOf(ours, { script: thrice(scripted) })).toEqual(expected);
+});
+
+test('a connection that is refused', async () => {
+  const free = createServer();
+  const url = await listen(free);
+  await new Promise((closed) => free.close(closed));
+  const expected = await failureOf(realDynamoDb, { config: { endpoint: url } });
+  expect(expected).toEqual({ name: 'Error', code: 'ECONNREFUSED', attempts: 3, requests: 0 });
+  expect(await failureOf(ours, { config: { endpoint: url } })).toEqual(expected);
+});
+
+test('a name that does not exist', async () => {
+  const config = { endpoint: 'http://nowhere.invalid' };
+  const expected = await failureOf(realDynamoDb, { config });
+  expect(expected).toMatchObject({ name: 'Error', attempts: 3, requests: 0 });
+  expect(await failureOf(ours, { config })).toEqual(expected);
+});
+
+test('a response that does not come in time', async () => {
+  const config = { requestHandler: { requestTimeout: 50, throwOnRequestTimeout: true } };
+  const how = { config, script: thrice('silence') };
+  const expected = await failureOf(realDynamoDb, how);
+  expect(expected).toEqual({ name: 'TimeoutError', code: 'ETIMEDOUT', attempts: 3, requests: 3 });
+  expect(await failureOf(ours, how)).toEqual(expected);
+});
+
+test('a connection that is not made in time', async () => {
+  // No route leads to this address (RFC 5737), or the network says so at once.
+  const how = {
+    config: { endpoint: 'http://192.0.2.1', requestHandler: { connectionTimeout: 50, requestTimeout: 3000 } },
+  };
+  const expected = await failureOf(realDynamoDb, how);
+  const actual = await failureOf(ours, how);
+  expect(actual).toMatchObject({ name: expected.name, attempts: 3, requests: 0 });
+});
+
+test('the time for the connection ends with the connection', async () => {
+  const slow = createServer((socket) => setTimeout(() => socket.end(emptyResponse), 150));
+  const endpoint = await listen(slow);
+  const config = { endpoint, requestHandler: { connectionTimeout: 50, requestTimeout: 3000 } };
+  expect((await run(ours, server, { command, config })).outcome).toHaveProperty('output');
+  await new Promise((closed) => slow.close(closed));
+});
+
+describe('a signal', () => {
+  const options = (afterMs: number) => ({ abortSignal: AbortSignal.timeout(afterMs) });
+
+  test('that has stopped a command before it is sent', async () => {
+    const how = { options: { abortSignal: AbortSignal.abort(new Error('why')) } };
+    const expected = await failureOf(realDynamoDb, how);
+    expect(expected).toEqual({ name: 'AbortError', code: undefined, attempts: undefined, requests: 0 });
+    expect(await failureOf(ours, how)).toEqual(expected);
+  });
+
+  test('that stops it while it waits for the response', async () => {
+    const how = () => ({ script: thrice('silence'), options: options(50) });
+    const expected = await failureOf(realDynamoDb, how());
+    expect(expected).toEqual({ name: 'AbortError', code: undefined, attempts: undefined, requests: 1 });
+    expect(await failureOf(ours, how())).toEqual(expected);
+  });
+
+  test('that stops it while it waits for the next attempt', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0.9);
+    const throttled = { status: 400, body: { __type: 'ThrottlingException' } };
+    const how = () => ({ script: thrice(throttled), options: options(50) });
+    const expected = await failureOf(realDynamoDb, how());
+    expect(expected).toEqual({ name: 'AbortError', code: undefined, attempts: undefined, requests: 1 });
+    expect(await failureOf(ours, how())).toEqual(expected);
+  });
+
+  test('that stops it in the body', async () => {
+    const half = createServer((socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{'));
+    const config = { endpoint: await listen(half) };
+    const expected = await failureOf(realDynamoDb, { config, options: options(50) });
+    expect(expected).toMatchObject({ name: 'AbortError' });
+    expect(await failureOf(ours, { config, options: options(50) })).toEqual(expected);
+    await new Promise((closed) => half.close(closed));
+  });
+
+  test('has no listeners left', async () => {
+    const { signal } = new AbortController();
+    const added = vi.spyOn(signal, 'addEventListener');
+    const removed = vi.spyOn(signal, 'removeEventListener');
+    const script = [{ status: 500, body: {} }];
+    await run(ours, server, { command, script, options: { abortSignal: signal } });
+    expect(added.mock.calls.length).toBeGreaterThan(1);
+    await vi.waitFor(() => expect(removed.mock.calls.length).toBe(added.mock.calls.length));
+  });
+});
+
+describe('connections', () => {
+  test('are kept, and one that the server has closed is replaced', async () => {
+    const sockets = new Set<Socket>();
+    const keeping = createServer((socket) => {
+      sockets.add(socket);
+      socket.on('data', () => socket.write(emptyResponse));
+    });
+    const post = openHttp(new URL(await listen(keeping)), {});
+    const request = () => post({}, Buffer.from('{}'), undefined);
+    for (let index = 0; index < 3; index += 1) expect(await request()).toMatchObject({ statusCode: 200 });
+    expect(sockets.size).toBe(1);
+    for (const socket of sockets) socket.destroy();
+    // As the retries do it: the first may meet the closing connection.
+    await request().catch(request);
+    expect(sockets.size).toBe(2);
+    for (const socket of sockets) socket.destroy();
+    await new Promise((closed) => keeping.close(closed));
+  });
+
+  test('are fifty at most', async () => {
+    let open = 0;
+    let most = 0;
+    const counting = createServer((socket) => {
+      open += 1;
+      most = Math.max(most, open);
+      socket.on('data', () => setTimeout(() => socket.write(emptyResponse), 20));
+      socket.on('close', () => {
+        open -= 1;
+      });
+      socket.on('error', () => {});
+    });
+    const post = openHttp(new URL(await listen(counting)), {});
+    await Promise.all(Array.from({ length: 120 }, () => post({}, Buffer.from('{}'), undefined)));
+    expect(most).toBe(50);
+    counting.close();
+  });
+
+  test('of a request that nobody waits for keep no process alive', async () => {
+    const { sent } = await run(ours, server, { command });
+    expect(sent).toHaveLength(1);
+    const active = process.getActiveResourcesInfo().filter((name) => name === 'Timeout');
+    expect(active.length).toBeLessThan(20);
+  });
+});
+
+const emptyResponse = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}';
+
+async function listen(listening: Server): Promise<string> {
+  await new Promise<void>((done) => listening.listen(0, '127.0.0.1', done));
+  return `http://127.0.0.1:${(listening.address() as AddressInfo).port}`;
+}
