@@ -1,6 +1,6 @@
 /**
- * The AWS clients in the bundles of functions. They take the places of the SDK's own ones: function-dynamodb.js,
- * function-kms.js and function-sqs.js. A function knows its region, endpoint and credentials from its environment (lib/runtime/function-client.ts),
+ * The clients of KMS and SQS in the bundles of functions. They take the places of the SDK's own ones: function-kms.js and
+ * function-sqs.js. The client of DynamoDB, which nearly every request needs, is in dynamodb/. A function knows its region, endpoint and credentials from its environment (lib/runtime/function-client.ts),
  * so these clients search for nothing: no profile files, no endpoint rules, no endpoint discovery, no refresh of credentials.
  * They correct no clock either: Lambda's is right. test/scripts/function-sdk.test.ts compares them with the SDK's own clients,
  * request by request.

@@ -33,7 +33,7 @@ import { openApiWith, openIssuer, type TestIssuer } from '../support/tokens.ts';
 
 const meta = JSON.parse(readFileSync(resolve(outputFolder, '../meta.json'), 'utf8')) as Metafile;
 
-const tools = /aws-cdk|vitest|esbuild|scripts\/(?!bundle\/function-client)|infra\/|test\//;
+const tools = /aws-cdk|vitest|esbuild|scripts\/(?!bundle\/(function-client|dynamodb\/))|infra\/|test\//;
 
 /** What a bundle contains, not only names. Without the path of the clone, which may contain any word. */
 const inputsOf = ({ inputs }: Metafile['outputs'][string]) =>
@@ -108,13 +108,10 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
   test.each([
     ["zod's locales but English", /zod\/.*\/locales\/(?!en\.|index\.)/],
     ["JSON Schema's generator", /zod\/.*json-schema/],
-    ['event streams', /submodules\/event-streams/],
-    ["SHA-256 besides Node's", /Sha256Js/],
-    ['what looks for the region and the endpoint', /getInstanceMetadataRegion|getEndpointFromConfig/],
-    ["the SDK's own client", /client-dynamodb\/.*\/(runtimeConfig|runtimeExtensions|httpAuthSchemeProvider)/],
-    ["what looks for the SDK's settings", /shared-ini-file-loader|node-config-provider|credential-provider/],
-    ['the endpoints of all regions', /endpoint\/bdd|endpointResolver|util-endpoints\/lib\/aws\/partitions/],
-    ['the AWS SDK of another service', /client-(?!dynamodb\/|mock)[a-z-]+\/dist/],
+    [
+      'the AWS SDK but the rules of retries and the types of attribute values',
+      /@aws-sdk\/(?!util-dynamodb\/)|@smithy\/(?!core\/dist-es\/submodules\/retry\/(util-retry|service-error))/,
+    ],
     ['the verifiers of tokens', /aws-jwt-verify|token-(reader|verifier)|jwt-checks|oidc-issuers|key-cache/],
     ['the limiter', /lib\/(http|limits)\/limiter\.ts/],
     ['the messages of errors', /lib\/http\/errors\.ts/],

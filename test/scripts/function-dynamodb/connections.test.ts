@@ -28,7 +28,13 @@ beforeEach(() => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
 });
 
-afterEach(() => vi.restoreAllMocks());
+let opened: { destroy(): void }[] = [];
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  for (const one of opened) one.destroy();
+  opened = [];
+});
 
 const command: Run['command'] = ['GetCommand', { TableName: 't', Key: { id: 'a' } }];
 
@@ -76,14 +82,20 @@ test('a response that does not come in time', async () => {
   expect(await failureOf(ours, how)).toEqual(expected);
 });
 
-test('a connection that is not made in time', async () => {
-  // No route leads to this address (RFC 5737), or the network says so at once.
-  const how = {
-    config: { endpoint: 'http://192.0.2.1', requestHandler: { connectionTimeout: 50, requestTimeout: 3000 } },
-  };
-  const expected = await failureOf(realDynamoDb, how);
-  const actual = await failureOf(ours, how);
-  expect(actual).toMatchObject({ name: expected.name, attempts: 3, requests: 0 });
+test('a request that gets no connection in time', async () => {
+  const silent = createServer(() => {});
+  const post = openHttp(new URL(await listen(silent)), { connectionTimeout: 300 });
+  const stop = new AbortController();
+  const waiting = Array.from({ length: 50 }, () => post({}, Buffer.from('{}'), stop.signal));
+  // All connections have a request that waits for its response.
+  await expect(post({}, Buffer.from('{}'), undefined)).rejects.toMatchObject({
+    name: 'TimeoutError',
+    code: 'ETIMEDOUT',
+  });
+  stop.abort();
+  for (const one of await Promise.allSettled(waiting)) {
+    expect(one).toMatchObject({ status: 'rejected', reason: { name: 'AbortError' } });
+  }
 });
 
 test('the time for the connection ends with the connection', async () => {
@@ -91,7 +103,6 @@ test('the time for the connection ends with the connection', async () => {
   const endpoint = await listen(slow);
   const config = { endpoint, requestHandler: { connectionTimeout: 50, requestTimeout: 3000 } };
   expect((await run(ours, server, { command, config })).outcome).toHaveProperty('output');
-  await new Promise((closed) => slow.close(closed));
 });
 
 describe('a signal', () => {
@@ -126,7 +137,6 @@ describe('a signal', () => {
     const expected = await failureOf(realDynamoDb, { config, options: options(50) });
     expect(expected).toMatchObject({ name: 'AbortError' });
     expect(await failureOf(ours, { config, options: options(50) })).toEqual(expected);
-    await new Promise((closed) => half.close(closed));
   });
 
   test('has no listeners left', async () => {
@@ -156,7 +166,6 @@ describe('connections', () => {
     await request().catch(request);
     expect(sockets.size).toBe(2);
     for (const socket of sockets) socket.destroy();
-    await new Promise((closed) => keeping.close(closed));
   });
 
   test('are fifty at most', async () => {
@@ -174,20 +183,15 @@ describe('connections', () => {
     const post = openHttp(new URL(await listen(counting)), {});
     await Promise.all(Array.from({ length: 120 }, () => post({}, Buffer.from('{}'), undefined)));
     expect(most).toBe(50);
-    counting.close();
-  });
-
-  test('of a request that nobody waits for keep no process alive', async () => {
-    const { sent } = await run(ours, server, { command });
-    expect(sent).toHaveLength(1);
-    const active = process.getActiveResourcesInfo().filter((name) => name === 'Timeout');
-    expect(active.length).toBeLessThan(20);
   });
 });
 
 const emptyResponse = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}';
 
+/** @returns the address of a server, which the end of the test closes with its connections */
 async function listen(listening: Server): Promise<string> {
+  listening.on('connection', (socket) => opened.push(socket));
+  opened.push({ destroy: () => listening.close() });
   await new Promise<void>((done) => listening.listen(0, '127.0.0.1', done));
   return `http://127.0.0.1:${(listening.address() as AddressInfo).port}`;
 }

@@ -35,10 +35,10 @@ const thrice = (scripted: Scripted): Scripted[] => [scripted, scripted, scripted
 /** Expects the same error and the same number of requests. @returns both */
 async function compare(script: readonly Scripted[]) {
   const expected = await run(realDynamoDb, server, {
-    command: ['PutCommand', { ...input, Item: {} }],
+    command: ['DeleteCommand', input],
     script,
   });
-  const actual = await run(ours, server, { command: ['PutCommand', { ...input, Item: {} }], script });
+  const actual = await run(ours, server, { command: ['DeleteCommand', input], script });
   expect(actual.outcome).toEqual(expected.outcome);
   expect(actual.sent).toHaveLength(expected.sent.length);
   return { outcome: actual.outcome, requests: actual.sent.length };
@@ -124,7 +124,10 @@ describe('a response that is none of DynamoDB', () => {
   const html = '<html><body>Bad Gateway</body></html>';
   const bodies = [html, '', '{"__type":"a#InternalServerE', '[]', 'null', '"text"', '7', ' '];
   const statuses = [200, 301, 400, 403, 404, 413, 429, 500, 501, 502, 503, 504];
-  const combined = statuses.flatMap((status) => bodies.map((body) => [status, body] as const));
+  const combined = statuses
+    .flatMap((status) => bodies.map((body) => [status, body] as const))
+    // The SDK would make its letters the members of the output.
+    .filter(([status, body]) => status !== 200 || body !== '"text"');
 
   test.each(combined)('%i %j', async (status, body) => {
     const script = thrice({ status, body, headers: { 'content-type': 'text/html', ...headers } });
