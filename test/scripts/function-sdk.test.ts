@@ -1,6 +1,6 @@
 /**
  * The clients of SQS and KMS in the functions' bundles send what the SDK's own clients send, and understand what comes back. For
- * DynamoDB: function-dynamodb/.
+ * DynamoDB: bundle/dynamodb/.
  */
 
 import * as kms from '@aws-sdk/client-kms';

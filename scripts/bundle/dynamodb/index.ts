@@ -3,7 +3,7 @@
  * @aws-sdk/lib-dynamodb, and exports what our code imports from them. A build that imports another name fails.
  *
  * The SDK's client is made for all operations, protocols and sources of settings. A function sends eight operations to
- * one endpoint, and knows its region and credentials. The tests in test/scripts/function-dynamodb/ compare both clients,
+ * one endpoint, and knows its region and credentials. The tests in test/scripts/bundle/dynamodb/ compare both clients,
  * request by request and error by error.
  */
 

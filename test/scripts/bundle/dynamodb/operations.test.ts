@@ -4,7 +4,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import * as sdk from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { root } from '../../../scripts/shared/root.ts';
+import { root } from '../../../../scripts/shared/root.ts';
 import {
   bundledDynamoDb,
   type CommandName,
@@ -17,7 +17,7 @@ import {
   run,
   type ScriptedServer,
   signed,
-} from '../../support/function-sdk.ts';
+} from '../../../support/function-sdk.ts';
 
 let ours: Libraries;
 let server: ScriptedServer;

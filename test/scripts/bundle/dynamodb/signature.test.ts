@@ -4,7 +4,7 @@ import { Sha256 } from '@smithy/core/checksum';
 import { SignatureV4 } from '@smithy/signature-v4';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { openSigner } from '../../../scripts/bundle/dynamodb/signature.ts';
+import { openSigner } from '../../../../scripts/bundle/dynamodb/signature.ts';
 
 const visible = fc.string({
   unit: fc.integer({ min: 33, max: 126 }).map((code) => String.fromCharCode(code)),

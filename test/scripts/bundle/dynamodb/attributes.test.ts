@@ -3,7 +3,7 @@
 import { convertToAttr, convertToNative } from '@aws-sdk/util-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { fromJson, toJson } from '../../../scripts/bundle/dynamodb/attributes.ts';
+import { fromJson, toJson } from '../../../../scripts/bundle/dynamodb/attributes.ts';
 import {
   bundledDynamoDb,
   type Libraries,
@@ -11,7 +11,7 @@ import {
   realDynamoDb,
   run,
   type ScriptedServer,
-} from '../../support/function-sdk.ts';
+} from '../../../support/function-sdk.ts';
 
 let ours: Libraries;
 let server: ScriptedServer;

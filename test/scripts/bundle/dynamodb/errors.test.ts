@@ -10,7 +10,7 @@ import {
   run,
   type Scripted,
   type ScriptedServer,
-} from '../../support/function-sdk.ts';
+} from '../../../support/function-sdk.ts';
 
 let ours: Libraries;
 let server: ScriptedServer;

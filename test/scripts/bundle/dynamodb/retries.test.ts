@@ -1,7 +1,7 @@
 /** The DynamoDB client of the functions' bundles sends requests again when the SDK's own one does. */
 
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { retryAfter } from '../../../scripts/bundle/dynamodb/retries.ts';
+import { retryAfter } from '../../../../scripts/bundle/dynamodb/retries.ts';
 import {
   bundledDynamoDb,
   credentials,
@@ -11,7 +11,7 @@ import {
   run,
   type Scripted,
   type ScriptedServer,
-} from '../../support/function-sdk.ts';
+} from '../../../support/function-sdk.ts';
 
 let ours: Libraries;
 let server: ScriptedServer;

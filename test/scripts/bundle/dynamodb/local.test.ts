@@ -3,14 +3,14 @@
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
-import { functionClientConfig } from '../../../lib/runtime/function-client.ts';
-import { localSettings } from '../../../samples/tables.ts';
+import { functionClientConfig } from '../../../../lib/runtime/function-client.ts';
+import { localSettings } from '../../../../samples/tables.ts';
 import {
   bundledDynamoDb,
   type CommandName,
   type Libraries,
   realDynamoDb,
-} from '../../support/function-sdk.ts';
+} from '../../../support/function-sdk.ts';
 
 const TableName = 'story';
 const keyOf = (id: string) => ({ tenant: 'org', id });

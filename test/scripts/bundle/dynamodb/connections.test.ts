@@ -3,7 +3,7 @@
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { openHttp } from '../../../scripts/bundle/dynamodb/http.ts';
+import { openHttp } from '../../../../scripts/bundle/dynamodb/http.ts';
 import {
   bundledDynamoDb,
   type Libraries,
@@ -13,7 +13,7 @@ import {
   run,
   type Scripted,
   type ScriptedServer,
-} from '../../support/function-sdk.ts';
+} from '../../../support/function-sdk.ts';
 
 let ours: Libraries;
 let server: ScriptedServer;
