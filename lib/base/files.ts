@@ -74,13 +74,16 @@ const undeclared = (action: FileAction) => async (): Promise<never> => {
 };
 
 /** Refuses undeclared actions, as IAM does in production. */
-export const allowOnly = (files: Files, declaredActions: readonly FileAction[]): Files => ({
-  put: allow('put', declaredActions, files.put),
-  remove: allow('remove', declaredActions, files.remove),
-  read: allow('read', declaredActions, files.read),
-  link: allow('link', declaredActions, files.link),
-  uploadLink: allow('uploadLink', declaredActions, files.uploadLink),
-});
+export function allowOnly(files: Files, declaredActions: readonly FileAction[]): Files {
+  if (declaredActions.length === 0) return noFiles;
+  return {
+    put: allow('put', declaredActions, files.put),
+    remove: allow('remove', declaredActions, files.remove),
+    read: allow('read', declaredActions, files.read),
+    link: allow('link', declaredActions, files.link),
+    uploadLink: allow('uploadLink', declaredActions, files.uploadLink),
+  };
+}
 
 export const noFiles: Files = {
   put: undeclared('put'),
