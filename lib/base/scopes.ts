@@ -44,9 +44,9 @@ export const anyOf = (...scopes: readonly Scope[]): ScopeSets => scopes.map((sco
 
 /** @returns whether the scopes include the required scope, or one of the required sets */
 export function holds(scopes: readonly string[], required: RequiredScopes): boolean {
-  if (typeof required !== 'string') return required.some((set) => missingScopes(scopes, set).length === 0);
+  if (typeof required !== 'string') return required.some((set) => set.every((scope) => holds(scopes, scope)));
   if (scopes.includes(required)) return true;
-  if (required.endsWith(':read') && scopes.includes(required.replace(/read$/, 'write'))) return true;
+  if (required.endsWith(':read') && scopes.includes(`${required.slice(0, -'read'.length)}write`)) return true;
   return partOf[required]?.every((scope) => holds(scopes, scope)) ?? false;
 }
 
