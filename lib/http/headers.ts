@@ -80,9 +80,12 @@ function parse<Value>(
 
 /** The case of the type does not matter (RFC 9110 section 8.3). JSON is in UTF-8 (RFC 8259 section 8.1). */
 function parseContentType([value = '', ...more]: readonly string[]): 'json' | undefined {
+  if (more.length > 0) return undefined;
+  // Nearly all requests send it in this form.
+  if (value === 'application/json') return 'json';
   const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(value)?.[1] ?? 'utf-8';
   const isJson = /^\s*application\/json\s*(;|$)/i.test(value) && charset.toLowerCase() === 'utf-8';
-  return isJson && more.length === 0 ? 'json' : undefined;
+  return isJson ? 'json' : undefined;
 }
 
 const parseContentEncoding = (values: readonly string[]): 'identity' | undefined =>
