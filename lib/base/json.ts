@@ -56,11 +56,11 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (!isObject(value)) return JSON.stringify(value);
+  let members = '';
   // Without a comparison, sort() compares UTF-16 code units.
-  const members = Object.keys(value)
-    .sort()
-    .map((name) => `${JSON.stringify(name)}:${canonicalJson(value[name])}`);
-  return `{${members.join(',')}}`;
+  for (const name of Object.keys(value).sort())
+    members += `${members === '' ? '' : ','}${JSON.stringify(name)}:${canonicalJson(value[name])}`;
+  return `{${members}}`;
 }
 
 /**
