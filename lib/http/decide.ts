@@ -59,12 +59,13 @@ export async function decide(
   return { outcome: { status, data, replayed: false }, steps, writes };
 }
 
-async function handle(
+/** @returns no promise of its own, so that the handler is awaited once */
+function handle(
   endpoint: Endpoint,
   runtime: Runtime,
   call: Ready,
   { project, finders }: Reads,
-): Promise<Reply | ApiError> {
+): Promise<Reply | ApiError> | ApiError {
   const { sender, nowMs } = call;
   const refusal = projectRefusal(endpoint, project);
   if (refusal) return refusal;
@@ -72,9 +73,12 @@ async function handle(
   if (!loaded) return new ApiError('not_found');
   requireScopesForLoaded(endpoint, sender, loaded);
   const input = inputOf(endpoint, runtime, call, { project, loaded });
-  if (sender.caller?.environments && !(await namesOwnEnvironments(endpoint, input)))
-    return new ApiError('not_found');
-  return endpoint.handle(input);
+  return sender.caller?.environments ? handleBound(endpoint, input) : endpoint.handle(input);
+}
+
+/** The sender is bound to environments. */
+async function handleBound(endpoint: Endpoint, input: AnyInput): Promise<Reply | ApiError> {
+  return (await namesOwnEnvironments(endpoint, input)) ? endpoint.handle(input) : new ApiError('not_found');
 }
 
 type Subject = { project: StoredProject | undefined; loaded: Readonly<Record<string, unknown>> };
