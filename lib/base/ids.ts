@@ -1,7 +1,15 @@
 /** An id is a prefix for the kind, and a ULID (https://github.com/ulid/spec), which sorts by time. */
 
 import { hash } from 'node:crypto';
-import { decodeTime, encodeTime, monotonicFactory, ulid } from 'ulid';
+import {
+  alphabet,
+  decodeTime,
+  digitsAfter,
+  encodeTime,
+  maxUlidMs,
+  randomDigits,
+  randomLength,
+} from './ulid.ts';
 
 export const idPrefixes = {
   organisation: 'org',
@@ -34,21 +42,20 @@ export const ulidPattern = '[0-7][0-9A-HJKMNP-TV-Z]{25}';
 
 export const idPattern = (kind: IdKind): RegExp => new RegExp(`^${idPrefixes[kind]}_${ulidPattern}$`);
 
-/** The first characters of a ULID are its time. The others are random. */
-const timeLength = 10;
-const randomLength = 16;
-const maxUlidMs = 2 ** 48 - 1;
-
 /**
  * @returns a factory of ids, which increase strictly, also within a millisecond. An id with `atMs` has that time instead, past
  *   or future, and does not affect the other ids
  */
 export function newIdFactory(randomFraction: () => number): NewId {
-  const monotonicUlid = monotonicFactory(randomFraction);
-  // The library treats a time of 0 as missing.
-  const randomPart = () => ulid(1, randomFraction).slice(timeLength);
+  let lastMs = -1;
+  let lastDigits = '';
+  const risingUlid = (nowMs: number) => {
+    lastDigits = nowMs > lastMs ? randomDigits(randomFraction) : digitsAfter(lastDigits);
+    lastMs = Math.max(nowMs, lastMs);
+    return encodeTime(lastMs) + lastDigits;
+  };
   return (kind, nowMs, atMs) =>
-    `${idPrefixes[kind]}_${atMs === undefined ? monotonicUlid(nowMs) : encodeTime(atMs, timeLength) + randomPart()}`;
+    `${idPrefixes[kind]}_${atMs === undefined ? risingUlid(nowMs) : encodeTime(atMs) + randomDigits(randomFraction)}`;
 }
 
 /** @returns the time in an id, in epoch milliseconds */
@@ -58,14 +65,12 @@ const clampMs = (ms: number) => Math.min(Math.max(ms, 0), maxUlidMs);
 
 /** The lowest and the highest id of a millisecond. */
 export const firstIdAt = (kind: IdKind, ms: number): string =>
-  `${idPrefixes[kind]}_${encodeTime(clampMs(ms), timeLength)}${'0'.repeat(randomLength)}`;
+  `${idPrefixes[kind]}_${encodeTime(clampMs(ms))}${'0'.repeat(randomLength)}`;
 export const lastIdAt = (kind: IdKind, ms: number): string =>
-  `${idPrefixes[kind]}_${encodeTime(clampMs(ms), timeLength)}${'Z'.repeat(randomLength)}`;
+  `${idPrefixes[kind]}_${encodeTime(clampMs(ms))}${'Z'.repeat(randomLength)}`;
 
 /** The lowest and the highest id of a kind. */
 export const idRangeOf = (kind: IdKind) => ({ first: firstIdAt(kind, 0), last: lastIdAt(kind, maxUlidMs) });
-
-const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /**
  * The id of a log entry is derived from the subject of the entry, so an entry that is written again is the same item. The id
