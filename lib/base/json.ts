@@ -26,13 +26,8 @@ export function parseJson(text: string, levels = maxJsonDepth, path: JsonPath = 
 function check(value: unknown, levels: number, path: JsonPath): void {
   if (!isObject(value)) return;
   if (levels === 0) throw new SyntaxError('too many levels');
-  const checkMember = (member: unknown, name: string | number) => {
-    path.push(name);
-    check(member, levels - 1, path);
-    path.pop();
-  };
   if (Array.isArray(value)) {
-    value.forEach(checkMember);
+    for (let index = 0; index < value.length; index += 1) checkMember(value[index], index, levels, path);
     return;
   }
   for (const name in value) {
@@ -42,8 +37,16 @@ function check(value: unknown, levels: number, path: JsonPath): void {
       (name === 'constructor' && isObject(member) && Object.hasOwn(member, 'prototype'))
     )
       throw new ForbiddenField();
-    checkMember(member, name);
+    checkMember(member, name, levels, path);
   }
+}
+
+/** Most members are no objects, so they need no path. */
+function checkMember(member: unknown, name: string | number, levels: number, path: JsonPath): void {
+  if (!isObject(member)) return;
+  path.push(name);
+  check(member, levels - 1, path);
+  path.pop();
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
