@@ -86,19 +86,18 @@ export function endOf({ revokedAt, expiresAt }: Ending, nowMs: number): 'active'
 export const expiryMs = ({ expiresAt }: Pick<Credential, 'expiresAt'>): number | null =>
   expiresAt === null ? null : Date.parse(expiresAt);
 
-const endMs = ({ revokedAt, expiresAt }: Ending) => {
-  const ends = [revokedAt, expiresAt].filter((end) => end !== null).map((end) => Date.parse(end));
-  return ends.length === 0 ? null : Math.min(...ends);
-};
+const timeMs = (time: string | null) => (time === null ? Number.POSITIVE_INFINITY : Date.parse(time));
+
+/** @returns infinity for a credential without an end */
+const endMs = ({ revokedAt, expiresAt }: Ending) => Math.min(timeMs(revokedAt), timeMs(expiresAt));
 
 export const ttlOf = (credential: Ending) => {
   const end = endMs(credential);
-  return end === null ? {} : { ttl: ttlSeconds(end + keptAfterEndMs) };
+  return end === Number.POSITIVE_INFINITY ? {} : { ttl: ttlSeconds(end + keptAfterEndMs) };
 };
 
 /** The item is stored for longer than it is returned. */
-export const isGone = (credential: Ending, nowMs: number) =>
-  (endMs(credential) ?? Number.POSITIVE_INFINITY) + shownAfterEndMs <= nowMs;
+export const isGone = (credential: Ending, nowMs: number) => endMs(credential) + shownAfterEndMs <= nowMs;
 
 /** @returns whether the credential exists for the caller: it has not ended long ago, and is within the caller's projects */
 export const isVisible = (
