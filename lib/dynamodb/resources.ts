@@ -26,10 +26,13 @@ export function resourceAt(
   const { resources }: TableDefinition = tables[table];
   const keyParts = resources && below(resources.level, tenant);
   if (!keyParts) return undefined;
-  const { place } = keyParts;
-  const isPlace = ([prefix, names]: [string, readonly string[]]) =>
-    id.startsWith(prefix) && (place === gonePlace || names.includes(place));
-  return Object.entries(resources.places).some(isPlace) ? { ...keyParts, id } : undefined;
+  const { home, place } = keyParts;
+  const { places } = resources;
+  for (const prefix in places) {
+    if (id.startsWith(prefix) && (place === gonePlace || places[prefix]?.includes(place)))
+      return { home, id, place };
+  }
+  return undefined;
 }
 
 /** @returns the traced helper at this place; undefined for any other item */
