@@ -65,7 +65,8 @@ function isList(schema: core.$ZodType | undefined): boolean {
 }
 
 function faults(error: core.$ZodError | undefined): ErrorDetail[] {
-  return (error?.issues ?? []).flatMap((issue) => {
+  if (!error) return [];
+  return error.issues.flatMap((issue) => {
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map((key) => ({ path: fieldPath([...issue.path, key]), message: 'unknown field' }));
     }
