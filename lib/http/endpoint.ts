@@ -233,7 +233,10 @@ export function defineEndpoint<
     encrypts,
     models,
     raw,
-    errors: allErrors(kind, errors),
+    // Only the API documentation and tests need the errors, so a cold start does not collect them.
+    get errors() {
+      return allErrors(kind, errors);
+    },
     access: mergeAccess(
       access,
       auth === 'public' ? {} : credentialAccess,
