@@ -49,6 +49,7 @@ import { entries, functionEntries } from './entries.ts';
 import { bundleExtractionChild } from './extraction-child.ts';
 import { lazyBuiltins } from './lazy-builtins.ts';
 import { replacedLibraries } from './replaced.ts';
+import { smallZod } from './small-zod.ts';
 import { withoutMetadata } from './without-metadata.ts';
 
 export const outputFolder = resolve(root, 'dist/functions');
@@ -57,7 +58,7 @@ export const outputFolder = resolve(root, 'dist/functions');
 export const functionFolder = ({ id }: Pick<Endpoint | Worker, 'id'>): string => resolve(outputFolder, id);
 
 /** Reduces the libraries in a bundle. */
-export const leanPlugins = [lazyBuiltins, replacedLibraries];
+export const leanPlugins = [lazyBuiltins, replacedLibraries, smallZod];
 
 /** How every bundle is built. */
 export const buildOptions = {
