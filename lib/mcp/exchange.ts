@@ -8,8 +8,13 @@ import {
   isLegacyRequest,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
+import * as z from 'zod';
+import { validationMessage } from '../base/validation-message.ts';
 import { mcpAgent } from '../base/version.ts';
 import { type Call, createServer } from './server.ts';
+
+// The schemas of the SDK have the settings of ours. A bundle has two copies of zod: all of it for the SDK, and our part for the rest.
+z.config({ jitless: true, customError: validationMessage });
 
 type Api = { url: () => string; send: (path: string, request: RequestInit) => Promise<Response> };
 

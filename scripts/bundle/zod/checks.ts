@@ -14,10 +14,10 @@ const lengthIn = (value: unknown): unknown => (value as { length?: unknown } | n
 
 const hasLength = ({ value }: Payload): boolean => lengthIn(value) !== undefined;
 
-/** No minimum. A length that is no number is below it, as it is below and above each limit. */
+/** No minimum. */
 const none = Number.NEGATIVE_INFINITY;
 
-/** The limits of a length. It also checks a value of another type that has a length, as zod does. */
+/** A limit of a length. It also checks a value of another type that has a length, as zod does. */
 export class LengthCheck extends Check {
   readonly minimum: number;
   readonly maximum: number;
@@ -32,12 +32,11 @@ export class LengthCheck extends Check {
     const { minimum, maximum } = this;
     const { value } = payload;
     const length = lengthOf(value, minimum, maximum);
-    const isExact = minimum === maximum;
-    if (isExact ? length === minimum : length >= minimum && length <= maximum) return;
+    if (length >= minimum && length <= maximum) return;
     const origin = Array.isArray(value) ? 'array' : typeof value === 'string' ? 'string' : 'unknown';
-    const isLong = length > maximum || minimum === none;
+    const isLong = minimum === none;
     const limit = isLong ? { code: 'too_big', maximum } : { code: 'too_small', minimum };
-    refuse(this, payload, { origin, ...limit, inclusive: true, ...(isExact && { exact: true }) });
+    refuse(this, payload, { origin, ...limit, inclusive: true });
   }
 }
 
@@ -68,7 +67,6 @@ const isSurrogate = (text: string, index: number, kind: 0xd800 | 0xdc00): boolea
 export const minLength = (minimum: number, params?: Message) =>
   new LengthCheck(minimum, Number.POSITIVE_INFINITY, params);
 export const maxLength = (maximum: number, params?: Message) => new LengthCheck(none, maximum, params);
-export const exactLength = (length: number, params?: Message) => new LengthCheck(length, length, params);
 
 /** A text must match. */
 export class PatternCheck extends Check {

@@ -113,6 +113,16 @@ export class ObjectSchema extends Schema {
     return this.with({ shape: { ...this.shape, ...shape }, fields: undefined });
   }
 
+  /** @param mask the members to keep, in their new order */
+  pick(mask: Readonly<Record<string, true>>): this {
+    const keys = Object.keys(mask);
+    const unknown = keys.find((key) => !Object.hasOwn(this.shape, key));
+    if (unknown !== undefined) throw new Error(`an object schema has no member ${unknown}`);
+    if (this.checks.length > 0) throw new Error('an object schema with checks needs all its members');
+    const { shape } = this;
+    return this.with({ shape: Object.fromEntries(keys.map((key) => [key, shape[key]])), fields: undefined });
+  }
+
   private refuseOthers(input: object, payload: Payload): void {
     const keys = this.othersIn(input);
     if (keys.length === 0) return;

@@ -43,8 +43,8 @@ const unequal = (values: readonly unknown[]): string =>
 
 const quoted = (value: unknown): string => (typeof value === 'string' ? `"${value}"` : String(value));
 
-function amount({ exact, inclusive, origin }: Issue, sign: string, limit: unknown): string {
-  const relation = exact ? 'exactly ' : `${sign}${inclusive ? '=' : ''}`;
+function amount({ inclusive, origin }: Issue, sign: string, limit: unknown): string {
+  const relation = `${sign}${inclusive ? '=' : ''}`;
   const unit = units[String(origin)];
   return unit ? `${origin} to have ${relation}${limit} ${unit}` : `${origin} to be ${relation}${limit}`;
 }

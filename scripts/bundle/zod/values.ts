@@ -1,16 +1,6 @@
 /** Schemas of single values: texts, numbers, booleans and what has listed values. */
 
-import {
-  exactLength,
-  gt,
-  gte,
-  lte,
-  MultipleCheck,
-  maxLength,
-  minLength,
-  PatternCheck,
-  WholeCheck,
-} from './checks.ts';
+import { gt, gte, lte, MultipleCheck, maxLength, minLength, PatternCheck, WholeCheck } from './checks.ts';
 import { type Params, type Payload, refuse } from './core.ts';
 import { Schema } from './schema.ts';
 
@@ -28,10 +18,6 @@ export class StringSchema extends Schema {
 
   max(...limit: Parameters<typeof maxLength>): this {
     return this.check(maxLength(...limit));
-  }
-
-  length(...limit: Parameters<typeof exactLength>): this {
-    return this.check(exactLength(...limit));
   }
 
   regex(pattern: RegExp, params?: Message): this {
@@ -107,6 +93,12 @@ export class ValuesSchema extends Schema {
   read(payload: Payload): Payload {
     if (this.options.includes(payload.value)) return payload;
     return refuse(this, payload, { code: 'invalid_value', values: this.options });
+  }
+
+  /** @returns the schema of the other values, without further checks */
+  exclude(values: readonly unknown[]): this {
+    const options = this.options.filter((value) => !values.includes(value));
+    return this.with({ options, checks: [] });
   }
 }
 
