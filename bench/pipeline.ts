@@ -1,6 +1,6 @@
 /**
- * The CPU time of the pipeline itself: complete requests in process, with a DynamoDB that responds at once. In pairs with Middy
- * and zod alone, and with the idempotency of Powertools, so that the ratio holds on any machine.
+ * The CPU time of the pipeline itself, with the code that functions have: complete requests in process, with a DynamoDB that responds
+ * at once. In pairs with Middy and zod alone, and with the idempotency of Powertools, so that the ratio holds on any machine.
  */
 
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
@@ -9,6 +9,7 @@ import { requestEvent } from '../scripts/local/call.ts';
 import { routesOf } from '../scripts/local/service.ts';
 import { type Budgeted, budgets } from './budgets.ts';
 import type { Findings } from './findings.ts';
+import { functionCode } from './function-code.ts';
 import { naiveHandlers } from './naive/pipeline.ts';
 import { inTurn, pairs } from './rounds.ts';
 import type { Bench } from './service.ts';
@@ -48,12 +49,13 @@ export async function pipeline(bench: Bench): Promise<Findings> {
   for (const [name, baseline, method, path, options] of requests) {
     const compared = comparisons[baseline];
     const stub = await recorded(bench, method, path, options);
-    const routes = routesOf({ ...bench.runtime, client: stub as never, log });
-    const { route, event } = requestEvent(routes, method, path, { key: bench.key, ...options });
+    const { route, event } = requestEvent(bench.routes, method, path, { key: bench.key, ...options });
+    const open = await functionCode(route.endpoint);
+    const handler = open({ ...bench.runtime, client: stub as never, log });
     const naive = (await naiveHandlers(stub as never, { apiKeys, projects }))[baseline];
     const { ours, theirs } = await inTurn(
       {
-        ours: () => microsPerRequest(name, route.handler, event),
+        ours: () => microsPerRequest(name, handler, event),
         theirs: () => microsPerRequest(`${name}, baseline`, naive, event),
       },
       { what: `pipeline: ${name}, ${compared}`, rounds: pairs, warmUps },
