@@ -5,6 +5,7 @@
 
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { createRenderer, type LogLine } from '../lib/base/log.ts';
+import { tableVariables } from '../lib/dynamodb/tables.ts';
 import { requestEvent } from '../scripts/local/call.ts';
 import { routesOf } from '../scripts/local/service.ts';
 import { type Budgeted, budgets } from './budgets.ts';
@@ -12,7 +13,7 @@ import type { Findings } from './findings.ts';
 import { functionCode } from './function-code.ts';
 import { naiveHandlers } from './naive/pipeline.ts';
 import { inTurn, pairs } from './rounds.ts';
-import type { Bench } from './service.ts';
+import { type Bench, tablePrefix } from './service.ts';
 import { median, ratios, spread } from './statistics.ts';
 
 /** Builds the log line without writing it. */
@@ -43,6 +44,7 @@ export async function pipeline(bench: Bench): Promise<Findings> {
     createOnce: 'Middy, zod and Powertools',
   };
   const { apiKeys = '', projects = '' } = bench.runtime.tableNames;
+  const env = { ...process.env, ...tableVariables(tablePrefix) };
 
   const rows = [];
   const budgeted: Budgeted[] = [];
@@ -51,7 +53,7 @@ export async function pipeline(bench: Bench): Promise<Findings> {
     const stub = await recorded(bench, method, path, options);
     const { route, event } = requestEvent(bench.routes, method, path, { key: bench.key, ...options });
     const open = await functionCode(route.endpoint);
-    const handler = open({ ...bench.runtime, client: stub as never, log });
+    const handler = open(env, { client: stub as never, log });
     const naive = (await naiveHandlers(stub as never, { apiKeys, projects }))[baseline];
     const { ours, theirs } = await inTurn(
       {
