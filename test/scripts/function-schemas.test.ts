@@ -286,6 +286,20 @@ const cases: Case[] = [
       }),
     {},
   ],
+  [
+    'a checked optional default',
+    (z) =>
+      z.object({
+        a: z
+          .int()
+          .default(1)
+          .optional()
+          .refine(() => false),
+      }),
+    {},
+    { a: 2 },
+  ],
+  ['multiples that floats miss', (z) => z.number().multipleOf(0.07), 2.03, 2.04, 0.14, 4.9],
   ['a nullable default', (z) => z.object({ a: z.string().nullable().default(null) }), {}, { a: undefined }],
   [
     'transformed absent keys',
