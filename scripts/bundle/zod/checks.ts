@@ -1,7 +1,7 @@
 /** The checks of texts, lists and numbers, and those that a function decides. */
 
 import { Check, type Params, type Payload, refusePromise, rulesOf, withAddIssue } from './core.ts';
-import type { Issue } from './issues.ts';
+import type { Issue } from './issue.ts';
 
 type Message = string | Params;
 

@@ -1,6 +1,7 @@
 /** How a schema parses a value: it reads the value, and then its checks run. */
 
-import { type ErrorMap, finalIssue, type Issue, ZodError } from './issues.ts';
+import type { ErrorMap, Issue } from './issue.ts';
+import { finalIssue, ZodError } from './issues.ts';
 
 /** The value of a schema during a parse, and what is said against it. */
 export type Payload = {

@@ -1,6 +1,6 @@
 /** The messages of zod's English locale, for the issues of these schemas. They are used where neither a schema nor the settings have a message. */
 
-import type { Issue } from './issues.ts';
+import type { Issue } from './issue.ts';
 
 const units: Readonly<Record<string, string>> = { string: 'characters', array: 'items' };
 const formats: Readonly<Record<string, string>> = { datetime: 'ISO datetime' };
