@@ -2,16 +2,16 @@
 
 export const budgets = {
   /** Our cold path on an idle machine, relative to the naive bundle built with esbuild's defaults. Callers wait for it. */
-  coldPathRatio: 0.47,
+  coldPathRatio: 0.32,
   /** Our cold path on an idle machine, relative to the same handler, minified and tree-shaken. */
-  minifiedColdPathRatio: 0.63,
+  minifiedColdPathRatio: 0.42,
   /** The same by CPU time, on any machine. It includes V8's own threads, for which no caller waits. */
-  coldPathCpuRatio: 0.6,
-  minifiedColdPathCpuRatio: 0.75,
+  coldPathCpuRatio: 0.4,
+  minifiedColdPathCpuRatio: 0.5,
   /** CPU time of a request in process, without DynamoDB, relative to Middy and zod alone: also of a POST with a key. */
-  pipelineRatio: 4,
+  pipelineRatio: 3,
   /** CPU time of a POST with a key, relative to Middy and zod with the idempotency of Powertools. */
-  idempotencyRatio: 1.1,
+  idempotencyRatio: 0.9,
   /**
    * The slowest of forty requests to one conversation at the same time, relative to forty requests one after the other. They
    * succeed one after the other, so 1 is the minimum.
