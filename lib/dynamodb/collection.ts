@@ -153,7 +153,7 @@ function define<Kind extends Item, Parents extends readonly string[], In extends
     belowProject,
     partition,
     read,
-    at: (store, ...parents) => new BoundItems(store, table, partitionIn(store, parents), read),
+    at: (store, ...parents) => itemsIn(store, table, partitionIn(store, parents), read),
     async getMany(store, keys) {
       const keysInTable = keys.map(([id, ...parents]) => ({ id, partition: partitionIn(store, parents) }));
       return (await store.getMany(table, keysInTable)).map(read);
@@ -166,79 +166,39 @@ function projectIdIn({ projectId }: Store): string {
   return projectId;
 }
 
-/** This is a class, as the store is: each request binds several collections, and their methods exist once. */
-class BoundItems<Kind extends Item> implements Items<Kind> {
-  readonly table: TableName;
-  readonly partition: Partition;
-  readonly #store: Store;
-  readonly #read: (item: Item) => Kind;
-
-  constructor(store: Store, table: TableName, partition: Partition, read: (item: Item) => Kind) {
-    this.table = table;
-    this.partition = partition;
-    this.#store = store;
-    this.#read = read;
-  }
-
-  key(id: string) {
-    return this.#store.key(id, this.partition);
-  }
-
-  async get(id: string) {
-    const item = await this.#store.get(this.table, id, this.partition);
-    return item && this.#read(item);
-  }
-
-  async getMany(ids: readonly string[]) {
-    return (await this.#store.getMany(this.table, ids, this.partition)).map(this.#read);
-  }
-
-  async page(query: ItemQuery<Kind>) {
-    const { items, next } = await this.#store.page(this.table, this.#storeQuery(query));
-    return { items: items.map(this.#read), next };
-  }
-
-  pageHydrated<Shown extends { id: string }>(
-    query: ItemQuery<Kind>,
-    hydrate: (entries: readonly Kind[]) => Promise<Shown[]>,
-  ) {
-    return this.#store.page(this.table, {
-      ...this.#storeQuery(query),
-      hydrate: (entries) => hydrate(entries.map(this.#read)),
-    });
-  }
-
-  put<Given extends Unstored<Kind> & { id: string }, Code extends ErrorCode = never>(
-    item: Exact<Given, Kind>,
-    options: Options<Kind, Code> = { condition: { kind: 'absent' } },
-  ) {
-    return this.#store.put(this.table, item, { ...options, partition: this.partition });
-  }
-
-  update<Given extends Partial<Omit<Unstored<Kind>, 'id'>>, Code extends ErrorCode = never>(
-    id: string,
-    changes: Exact<Given, Kind>,
-    options: Options<Kind, Code> & Further<Kind>,
-  ) {
-    return this.#store.update(this.table, id, changes, { ...options, partition: this.partition });
-  }
-
-  remove<Code extends ErrorCode = never>(id: string, options: Options<Kind, Code>) {
-    return this.#store.remove(this.table, id, { ...options, partition: this.partition });
-  }
-
-  check<Code extends ErrorCode = never>(id: string, options: Options<Kind, Code>) {
-    return this.#store.check(this.table, id, { ...options, partition: this.partition });
-  }
-
-  #storeQuery({ from = ' ', to = '~', after, filter, ...rest }: ItemQuery<Kind>) {
-    return {
-      ...rest,
-      partition: this.partition,
-      from,
-      to,
-      after,
-      ...(filter && { filter: (item: Item) => filter(this.#read(item)) }),
-    };
-  }
+function itemsIn<Kind extends Item>(
+  store: Store,
+  table: TableName,
+  partition: Partition,
+  read: (item: Item) => Kind,
+): Items<Kind> {
+  const storeQuery = ({ from = ' ', to = '~', after, filter, ...rest }: ItemQuery<Kind>) => ({
+    ...rest,
+    partition,
+    from,
+    to,
+    after,
+    ...(filter && { filter: (item: Item) => filter(read(item)) }),
+  });
+  return {
+    table,
+    partition,
+    key: (id) => store.key(id, partition),
+    async get(id) {
+      const item = await store.get(table, id, partition);
+      return item && read(item);
+    },
+    getMany: async (ids) => (await store.getMany(table, ids, partition)).map(read),
+    async page(query) {
+      const { items, next } = await store.page(table, storeQuery(query));
+      return { items: items.map(read), next };
+    },
+    pageHydrated: (query, hydrate) =>
+      store.page(table, { ...storeQuery(query), hydrate: (entries) => hydrate(entries.map(read)) }),
+    put: (item, options = { condition: { kind: 'absent' } }) =>
+      store.put(table, item, { ...options, partition }),
+    update: (id, changes, options) => store.update(table, id, changes, { ...options, partition }),
+    remove: (id, options) => store.remove(table, id, { ...options, partition }),
+    check: (id, options) => store.check(table, id, { ...options, partition }),
+  };
 }
