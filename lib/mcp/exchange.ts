@@ -13,7 +13,7 @@ import { validationMessage } from '../base/validation-message.ts';
 import { mcpAgent } from '../base/version.ts';
 import { type Call, createServer } from './server.ts';
 
-// The schemas of the SDK have the settings of ours. A bundle has two copies of zod: all of it for the SDK, and our part for the rest.
+// The schemas of the SDK have the settings of ours. This file has all of zod for them. The bundle of the function has our part of zod.
 z.config({ jitless: true, customError: validationMessage });
 
 type Api = { url: () => string; send: (path: string, request: RequestInit) => Promise<Response> };

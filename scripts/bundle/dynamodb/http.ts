@@ -51,6 +51,8 @@ export function openHttp(endpoint: URL, { connectionTimeout, requestTimeout }: T
 
   return (headers, body, signal) =>
     new Promise((resolve, reject) => {
+      // A signal that has aborted says so to nobody again.
+      if (signal?.aborted) return reject(abortError());
       const posted = request({ ...target, headers });
       const fail = (error: NodeJS.ErrnoException) => {
         posted.destroy();

@@ -1,6 +1,6 @@
 /**
- * A request is sent again by the SDK's own rules: after which errors, when, and how often in all. Its strategy has the delays
- * and the quota.
+ * A request is sent again after the errors, the delays and within the quota of the SDK's own strategy. There are three attempts in all,
+ * where the SDK has four (docs/capacity.md computes with three). No clock is corrected: Lambda's is right.
  */
 
 import { isThrottlingError, isTransientError, StandardRetryStrategy } from '@smithy/core/retry';

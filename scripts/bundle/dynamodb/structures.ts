@@ -17,13 +17,26 @@ export type Structure = { readonly [member: string]: Kind };
 /** Converts an attribute value. */
 export type Convert = (value: unknown) => unknown;
 
-/** A name that `structure` lacks is not sent, because DynamoDB would take its attribute values for something else. */
-class UnknownMember extends Error {}
-
-/** @throws Error for a member that the structure does not have, such as a parameter that DynamoDB has replaced */
+/**
+ * A member that a structure lacks would not be sent, at any depth. A condition must not be lost, for example.
+ * @throws Error for such a member, such as a parameter that DynamoDB has replaced
+ */
 export function assertMembers(structure: Structure, value: object, operation: string): void {
-  const unknown = Object.keys(value).find((member) => !Object.hasOwn(structure, member));
-  if (unknown !== undefined) throw new UnknownMember(`${operation} in a bundle has no parameter ${unknown}`);
+  for (const [member, given] of Object.entries(value)) {
+    const kind = Object.hasOwn(structure, member) ? structure[member] : undefined;
+    if (kind === undefined) throw new Error(`${operation} in a bundle has no parameter ${member}`);
+    assertKind(kind, given, operation);
+  }
+}
+
+function assertKind(kind: Kind, value: unknown, operation: string): void {
+  if (kind === 'plain' || kind === 'attributes' || !value) return;
+  if ('structure' in kind) {
+    assertMembers(kind.structure, value, operation);
+  } else {
+    const member = 'list' in kind ? kind.list : kind.map;
+    for (const one of Object.values(value)) assertKind(member, one, operation);
+  }
 }
 
 /** @returns the members of the structure that have a value, converted */

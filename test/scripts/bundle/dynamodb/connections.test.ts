@@ -98,6 +98,19 @@ test('a request that gets no connection in time', async () => {
   }
 });
 
+test.each(['ours', "the SDK's"])(
+  '%s sends nothing if the signal aborts right after the call',
+  async (whose) => {
+    const stop = new AbortController();
+    const sending = run(whose === 'ours' ? ours : realDynamoDb, server, {
+      command,
+      options: { abortSignal: stop.signal },
+    });
+    stop.abort();
+    expect(await sending).toMatchObject({ sent: [], outcome: { error: { name: 'AbortError' } } });
+  },
+);
+
 test('the time for the connection ends with the connection', async () => {
   const slow = createServer((socket) => setTimeout(() => socket.end(emptyResponse), 150));
   const endpoint = await listen(slow);

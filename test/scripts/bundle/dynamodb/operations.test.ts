@@ -256,6 +256,20 @@ test('parameters that expressions have replaced are refused, and no function use
   });
 });
 
+test.each([
+  [
+    'TransactWriteCommand',
+    { TransactItems: [{ Put: { TableName: 't', Item: Key, Expected: {} } }] },
+    'Expected',
+  ],
+  ['BatchGetCommand', { RequestItems: { t: { Keys: [Key], AttributesToGet: ['a'] } } }, 'AttributesToGet'],
+] as const)('a nested member that %s does not have is refused', async (name, input, member) => {
+  const { sent, outcome } = await run(ours, server, { command: [name, input] });
+  expect(sent).toEqual([]);
+  const message = expect.stringMatching(new RegExp(`in a bundle has no parameter ${member}$`));
+  expect(outcome).toMatchObject({ error: { message } });
+});
+
 test('without credentials, nothing is sent', async () => {
   const client = new ours.DynamoDBClient({ region: 'eu-central-1', endpoint: server.url });
   server.play([]);
