@@ -184,10 +184,7 @@ function itemsIn<Kind extends Item>(
     table,
     partition,
     key: (id) => store.key(id, partition),
-    async get(id) {
-      const item = await store.get(table, id, partition);
-      return item && read(item);
-    },
+    get: (id) => store.get(table, id, partition) as Promise<Kind | undefined>,
     getMany: async (ids) => (await store.getMany(table, ids, partition)).map(read),
     async page(query) {
       const { items, next } = await store.page(table, storeQuery(query));

@@ -53,10 +53,13 @@ export async function readLoads(
   // Without a project in the path, the loads name no project. A project without an id has no items.
   const projectStore = store.inProject(projectIdIn(params) ?? '');
   const get: Get = (from, id, ...parents) => from.at(projectStore, ...parents).get(id);
-  const pairs = entries.map(
-    async ([name, load]) => [name, await load.read(get, params, callingKeyId)] as const,
+  const finders: Record<string, Finders[string]> = {};
+  await Promise.all(
+    entries.map(async ([name, load]) => {
+      finders[name] = await load.read(get, params, callingKeyId);
+    }),
   );
-  return Object.fromEntries(await Promise.all(pairs));
+  return finders;
 }
 
 /** @returns the loaded items that the caller may see, by the handler's name; undefined if one is missing and not optional */

@@ -35,11 +35,14 @@ export const isVisible = (value: string): boolean => /[^\s\p{Cf}\p{Z}]/u.test(va
 const control = '\\x00-\\x1f\\x7f-\\x9f';
 export const namePattern = `^[^${control}]*[^${control} \\xa0\\xad][^${control}]*$`;
 
+/** Bundles construct this expression with `new RegExp`, so it is made once, and not for each name. */
+const controlCharacter = /\p{Cc}/u;
+
 export const name = (max: number) =>
   text(max)
     .check(
       z.minLength(1, 'must not be empty'),
-      z.refine((value) => !/\p{Cc}/u.test(value), 'must not contain control characters'),
+      z.refine((value) => !controlCharacter.test(value), 'must not contain control characters'),
       z.refine((value) => value === '' || isVisible(value), 'must not be blank'),
     )
     .meta({ pattern: namePattern, rule: 'Not blank, without control characters.' });
