@@ -57,6 +57,7 @@ const turnMs = 10 * secondMs;
 
 /** A request without a response from DynamoDB must end before the timeout of the gateway. */
 const requestHandler = { connectionTimeout: 1000, requestTimeout: 3000, throwOnRequestTimeout: true };
+const maxAttempts = 3;
 
 /**
  * @param env the table names, `STAGE` (without it, the log has no metrics), `COMMIT`, `AUDIT_DAYS`, those of secret-box.ts and
@@ -78,10 +79,13 @@ export function createBaseRuntime(
   const network: Network = { allowLoopback: env[loopbackVariable] === 'true', resolveName, elapsedMs };
   const render = createRenderer(env.STAGE, commit);
   return {
-    client: DynamoDBDocumentClient.from(new DynamoDBClient({ requestHandler, ...clientConfig }), {
-      // Without this option, an object with a field named `constructor` is treated as a class instance.
-      marshallOptions: { convertClassInstanceToMap: true },
-    }),
+    client: DynamoDBDocumentClient.from(
+      new DynamoDBClient({ requestHandler, maxAttempts, ...clientConfig }),
+      {
+        // Without this option, an object with a field named `constructor` is treated as a class instance.
+        marshallOptions: { convertClassInstanceToMap: true },
+      },
+    ),
     tableNames: names,
     nowMs: Date.now,
     elapsedMs,

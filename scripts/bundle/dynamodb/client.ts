@@ -6,7 +6,7 @@ import { fromJson, toJson } from './attributes.ts';
 import type { Command } from './commands.ts';
 import { errorOf, type Metadata } from './errors.ts';
 import { type HttpResponse, openHttp, type Post, type Timeouts } from './http.ts';
-import { openRetries, sendWithRetries } from './retries.ts';
+import { openRetries, type Retries, sendWithRetries } from './retries.ts';
 import { type Credentials, openSigner, type Signer } from './signature.ts';
 import { assertMembers, convertStructure } from './structures.ts';
 
@@ -16,7 +16,11 @@ type Settings = {
   /** Without them, every command throws. */
   credentials?: Credentials;
   requestHandler?: Timeouts;
+  maxAttempts?: number;
 };
+
+/** The SDK has the same number for DynamoDB. */
+const defaultAttempts = 4;
 
 type SendOptions = { abortSignal?: AbortSignal | undefined };
 
@@ -27,14 +31,21 @@ export class DynamoDBClient {
   readonly #host: string;
   readonly #post: Post;
   readonly #sign: Signer | undefined;
-  readonly #retries = openRetries();
+  readonly #retries: Retries;
 
   /** @throws Error if the endpoint has a path or a query */
-  constructor({ region, endpoint, credentials, requestHandler = {} }: Settings) {
+  constructor({
+    region,
+    endpoint,
+    credentials,
+    requestHandler = {},
+    maxAttempts = defaultAttempts,
+  }: Settings) {
     const url = new URL(endpoint);
     if (url.href !== `${url.origin}/`) throw new Error(`the endpoint ${endpoint} has more than an origin`);
     this.#host = url.host;
     this.#post = openHttp(url, requestHandler);
+    this.#retries = openRetries(maxAttempts);
     this.#sign = credentials && openSigner(credentials, region, 'dynamodb');
   }
 

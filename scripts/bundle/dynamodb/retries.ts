@@ -1,12 +1,10 @@
 /**
- * A request is sent again after the errors, the delays and within the quota of the SDK's own strategy. There are three attempts in all,
- * where the SDK has four (docs/capacity.md computes with three). No clock is corrected: Lambda's is right.
+ * A request is sent again after the errors, the delays and within the quota of the SDK's own strategy. No clock is corrected: Lambda's
+ * is right.
  */
 
 import { isThrottlingError, isTransientError, StandardRetryStrategy } from '@smithy/core/retry';
 import { abortError, type HttpResponse } from './http.ts';
-
-const maxAttempts = 3;
 
 /** The SDK has the same delay for DynamoDB. */
 const firstDelayMs = 25;
@@ -23,27 +21,32 @@ type Request<Output> = {
   signal: AbortSignal | undefined;
 };
 
+export type Retries = { maxAttempts: number; strategy: StandardRetryStrategy };
+
 /** The requests of a client share it, because they share a quota of retries. */
-export const openRetries = () => new StandardRetryStrategy({ maxAttempts, baseDelay: firstDelayMs });
+export const openRetries = (maxAttempts: number): Retries => ({
+  maxAttempts,
+  strategy: new StandardRetryStrategy({ maxAttempts, baseDelay: firstDelayMs }),
+});
 
 /** @throws the error of the last attempt, with the number of attempts in `$metadata`; or `AbortError` */
 export async function sendWithRetries<Output>(
-  retries: StandardRetryStrategy,
+  { maxAttempts, strategy }: Retries,
   { send, read, signal }: Request<Output>,
 ): Promise<{ output: Output; tries: Tries }> {
   if (signal?.aborted) throw abortError();
   const tries: Tries = { attempts: 1, totalRetryDelay: 0 };
-  let token = await retries.acquireInitialRetryToken('');
+  let token = await strategy.acquireInitialRetryToken('');
   for (;;) {
     let response: HttpResponse | undefined;
     try {
       response = await send(tries.attempts, maxAttempts);
       const output = read(response);
-      retries.recordSuccess(token);
+      strategy.recordSuccess(token);
       return { output, tries };
     } catch (thrown) {
       const error = thrown as SdkError;
-      const next = retries.refreshRetryTokenForRetry(token, failureOf(error, response));
+      const next = strategy.refreshRetryTokenForRetry(token, failureOf(error, response));
       const refused = () => {
         throw Object.assign(error, { $metadata: { ...error.$metadata, ...tries } });
       };

@@ -72,6 +72,15 @@ describe('the attempts and the delays are the same', () => {
   });
 });
 
+test('a client without a number of attempts has as many as the SDK', async () => {
+  const script = Array.from({ length: 6 }, () => broken);
+  const sentBy = async (libraries: Libraries) => {
+    const attempts = { config: { maxAttempts: undefined as never }, script };
+    return (await run(libraries, server, { command: ['GetCommand', input], ...attempts })).sent.length;
+  };
+  expect(await sentBy(ours)).toBe(await sentBy(realDynamoDb));
+});
+
 test("requests share the SDK's quota of retries, so a broken table gets no storm of them", async () => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
   const requestsOf = async (libraries: Libraries, failing: Scripted) => {
