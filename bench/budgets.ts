@@ -9,7 +9,7 @@ export const budgets = {
   coldPathCpuRatio: 0.4,
   minifiedColdPathCpuRatio: 0.5,
   /** CPU time of a request in process, without DynamoDB, relative to Middy and zod alone: also of a POST with a key. */
-  pipelineRatio: 3,
+  pipelineRatio: 2.7,
   /** CPU time of a POST with a key, relative to Middy and zod with the idempotency of Powertools. */
   idempotencyRatio: 0.9,
   /**
