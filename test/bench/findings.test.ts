@@ -58,6 +58,6 @@ test('a figure at its budget is within it; one above it, and a missing one, are 
   const found = (value: number) => overBudget([{ budget: 'pipelineRatio', what: 'it', value }]);
   const budget = budgets.pipelineRatio;
   expect(found(budget)).toEqual([]);
-  expect(found(budget + 0.01)).toEqual([`it: ${budget}.01, over the budget of ${budget}`]);
+  expect(found(budget + 0.01)).toEqual([`it: ${(budget + 0.01).toFixed(2)}, over the budget of ${budget}`]);
   expect(found(Number.NaN)).toHaveLength(1);
 });
