@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { fieldsTable } from '../../cli/src/output/table.ts';
 import { safeLine, safeText } from '../../cli/src/output/text.ts';
+import { cpuMsOf } from '../support/cpu-time.ts';
 
 describe('control sequences are removed as a whole', () => {
   test.each<[string, string, string]>([
@@ -44,8 +45,9 @@ test.each([
   ['line ends', ' \n'],
 ])('200 KB of %s are shown at once', (_title, part) => {
   const text = `${part.repeat((200 * 1024) / part.length)}éx`;
-  const startMs = performance.now();
-  expect(safeLine(text)).toMatch(/x$/);
-  expect(fieldsTable({ text }, (_style, one) => one)).toContain('text');
-  expect(performance.now() - startMs).toBeLessThan(3000);
+  const show = () => {
+    expect(safeLine(text)).toMatch(/x$/);
+    expect(fieldsTable({ text }, (_style, one) => one)).toContain('text');
+  };
+  expect(cpuMsOf(show)).toBeLessThan(3000);
 });

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { maxRetryAfterMs, retryAfterMs } from '../../../lib/network/retry-after.ts';
+import { cpuMsOf } from '../../support/cpu-time.ts';
 import table from '../../support/retry-after.json' with { type: 'json' };
 
 const nowMs = Date.parse(table.now);
@@ -33,8 +34,9 @@ test.each([
 
 test('the longest header that Node reads takes no time', () => {
   const longest = 16 * 1024;
-  const begunMs = performance.now();
-  for (const part of ['9', ' ', 'Sun, ', 'Sun, 01 Mar 2026 ', '1 '])
-    for (const end of ['', 'x']) retryAfterMs(part.repeat(longest / part.length) + end, nowMs);
-  expect(performance.now() - begunMs).toBeLessThan(500);
+  const readAll = () => {
+    for (const part of ['9', ' ', 'Sun, ', 'Sun, 01 Mar 2026 ', '1 '])
+      for (const end of ['', 'x']) retryAfterMs(part.repeat(longest / part.length) + end, nowMs);
+  };
+  expect(cpuMsOf(readAll)).toBeLessThan(500);
 });
