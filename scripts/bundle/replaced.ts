@@ -40,8 +40,6 @@ const unused = [
   // Only `npm run generate` creates JSON Schema.
   'zod/v4/core/to-json-schema.js',
   'zod/v4/core/json-schema-processors.js',
-  // Neither KMS nor SQS has event streams.
-  `${core}/event-streams/index.js`,
   // Node has a SHA-256.
   `${core}/checksum/sha256/Sha256Js.js`,
   // A function passes its region and its endpoint.
@@ -69,6 +67,9 @@ const retries = [
 
 const endpoints = '@smithy/core/endpoints';
 
+/** Neither KMS nor SQS has event streams. The answers of Bedrock do, and lib/models reads them with this library. */
+const eventStreams = /^@smithy\/core\/event-streams$/;
+
 export const replacedLibraries: Plugin = {
   name: 'replaced-libraries',
   setup(build) {
@@ -94,6 +95,12 @@ export const replacedLibraries: Plugin = {
     );
     build.onResolve({ filter: /^function-client$/ }, () => ({
       path: resolve(import.meta.dirname, 'function-client.js'),
+    }));
+    build.onResolve({ filter: eventStreams }, ({ importer }) =>
+      importer.includes('/node_modules/') ? { path: 'event-streams', namespace: 'told' } : undefined,
+    );
+    build.onLoad({ filter: /^event-streams$/, namespace: 'told' }, () => ({
+      contents: 'module.exports = {};',
     }));
     // Otherwise each command would resolve the endpoint with the rules of all regions.
     build.onResolve({ filter: /^@smithy\/core\/endpoints$/ }, ({ importer }) =>
