@@ -17,6 +17,7 @@ import { dispatcherId } from '../../lib/workers/dispatcher.ts';
 import { schedulerId } from '../../lib/workers/schedule/scheduler.ts';
 import { testTables } from '../../samples/tables.ts';
 import { functionFolder, outputFolder } from '../../scripts/bundle/bundle.ts';
+import { leftOut } from '../../scripts/bundle/replaced.ts';
 import { requestEvent } from '../../scripts/local/call.ts';
 import { routesOf } from '../../scripts/local/service.ts';
 import { Components } from '../../scripts/openapi/schemas.ts';
@@ -128,6 +129,14 @@ test('no function has a file of JSON, except the tools of agents and the charact
       .map(([path]) => `${output} has ${path}`),
   );
   expect(found).toEqual(['dist/functions/exchange.mjs has lib/mcp/generated/tools.json']);
+});
+
+test('our code imports no module that bundles leave out', () => {
+  const found = Object.entries(meta.inputs)
+    .filter(([path]) => !path.includes('node_modules/'))
+    .flatMap(([path, { imports }]) => imports.map((imported) => `${path} imports ${imported.path}`))
+    .filter((imported) => leftOut.some((file) => imported.endsWith(file)));
+  expect(found).toEqual([]);
 });
 
 describe('the tools of agents', () => {
