@@ -2,7 +2,17 @@
 
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { createServer } from 'node:net';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from 'vitest';
 import { openHttp } from '../../../../scripts/bundle/dynamodb/http.ts';
 import {
   bundledDynamoDb,
@@ -75,7 +85,7 @@ test('a name that does not exist', async () => {
 });
 
 test('a response that does not come in time', async () => {
-  const config = { requestHandler: { requestTimeout: 50, throwOnRequestTimeout: true } };
+  const config = { requestHandler: { requestTimeout: 300, throwOnRequestTimeout: true } };
   const how = { config, script: thrice('silence') };
   const expected = await failureOf(realDynamoDb, how);
   expect(expected).toEqual({ name: 'TimeoutError', code: 'ETIMEDOUT', attempts: 3, requests: 3 });
@@ -112,14 +122,25 @@ test.each(['ours', "the SDK's"])(
 );
 
 test('the time for the connection ends with the connection', async () => {
-  const slow = createServer((socket) => setTimeout(() => socket.end(emptyResponse), 150));
+  const slow = createServer((socket) => setTimeout(() => socket.end(emptyResponse), 800));
   const endpoint = await listen(slow);
-  const config = { endpoint, requestHandler: { connectionTimeout: 50, requestTimeout: 3000 } };
+  const config = { endpoint, requestHandler: { connectionTimeout: 500, requestTimeout: 3000 } };
   expect((await run(ours, server, { command, config })).outcome).toHaveProperty('output');
 });
 
 describe('a signal', () => {
-  const options = (afterMs: number) => ({ abortSignal: AbortSignal.timeout(afterMs) });
+  /** Aborts a moment after the request has arrived, however long it takes to arrive. */
+  const options = (hasArrived: () => boolean) => {
+    const stop = new AbortController();
+    const looking = setInterval(() => {
+      if (!hasArrived()) return;
+      clearInterval(looking);
+      setTimeout(() => stop.abort(), 20);
+    }, 2);
+    onTestFinished(() => clearInterval(looking));
+    return { abortSignal: stop.signal };
+  };
+  const isSent = () => server.sent().length > 0;
 
   test('that has stopped a command before it is sent', async () => {
     const how = { options: { abortSignal: AbortSignal.abort(new Error('why')) } };
@@ -129,7 +150,7 @@ describe('a signal', () => {
   });
 
   test('that stops it while it waits for the response', async () => {
-    const how = () => ({ script: thrice('silence'), options: options(50) });
+    const how = () => ({ script: thrice('silence'), options: options(isSent) });
     const expected = await failureOf(realDynamoDb, how());
     expect(expected).toEqual({ name: 'AbortError', code: undefined, attempts: undefined, requests: 1 });
     expect(await failureOf(ours, how())).toEqual(expected);
@@ -138,18 +159,22 @@ describe('a signal', () => {
   test('that stops it while it waits for the next attempt', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0.9);
     const throttled = { status: 400, body: { __type: 'ThrottlingException' } };
-    const how = () => ({ script: thrice(throttled), options: options(50) });
+    const how = () => ({ script: thrice(throttled), options: options(isSent) });
     const expected = await failureOf(realDynamoDb, how());
     expect(expected).toEqual({ name: 'AbortError', code: undefined, attempts: undefined, requests: 1 });
     expect(await failureOf(ours, how())).toEqual(expected);
   });
 
   test('that stops it in the body', async () => {
-    const half = createServer((socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{'));
+    let connections = 0;
+    const half = createServer((socket) => {
+      connections += 1;
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{');
+    });
     const config = { endpoint: await listen(half) };
-    const expected = await failureOf(realDynamoDb, { config, options: options(50) });
+    const expected = await failureOf(realDynamoDb, { config, options: options(() => connections === 1) });
     expect(expected).toMatchObject({ name: 'AbortError' });
-    expect(await failureOf(ours, { config, options: options(50) })).toEqual(expected);
+    expect(await failureOf(ours, { config, options: options(() => connections === 2) })).toEqual(expected);
   });
 
   test('has no listeners left', async () => {
