@@ -10,7 +10,6 @@
  */
 
 import { readFileSync } from 'node:fs';
-import { Agent, request as httpRequest } from 'node:http';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
@@ -25,10 +24,11 @@ import { createRuntime, type Runtime } from '../../lib/http/runtime.ts';
 import type { ApiResponse, CallOptions, ContractApi } from '../../samples/api.ts';
 import { suspendedOf, testModeKeyOf } from '../../samples/api.ts';
 import { sampleOf } from '../../samples/samples.ts';
-import { asSent, opened } from '../../scripts/local/call.ts';
+import { asSent } from '../../scripts/local/call.ts';
 import { commandOf } from '../../scripts/shared/tools.ts';
 import { type Account, cdk, run, startAccount } from '../support/aws-account.ts';
 import { organisations, send } from '../support/contract.ts';
+import { requestDeployed } from '../support/deployed-request.ts';
 import { remoteApi } from '../support/remote-api.ts';
 import { deployedContract, nightlyContract } from '../support/shown-contract.ts';
 import { rehearseBulk } from './bulk.ts';
@@ -41,7 +41,6 @@ const stack = stackName('dev');
 let account: Account;
 let outputs: Map<string, string>;
 let runtime: Runtime;
-const agent = new Agent({ keepAlive: true });
 
 beforeAll(async () => {
   account = await startAccount();
@@ -49,45 +48,13 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => account?.stop());
 
-/** Sends a request to a deployed API: to the address in its stack's output, at the emulator's port. */
-function fetchDeployed(
+const fetchDeployed = (
   method: string,
   path: string,
   headers: Record<string, string>,
   body: string,
   baseUrl = outputs.get('BaseUrl') ?? '',
-): Promise<ApiResponse> {
-  const { hostname, pathname } = new URL(baseUrl);
-  const { port } = new URL(account.endpoint);
-  const host = hostname
-    .replace(/\.amazonaws\.com$/, '')
-    .replace(/\.execute-api\..*$/, '.execute-api.localhost');
-  return new Promise((done, reject) => {
-    const sent = httpRequest(
-      {
-        agent,
-        host: '127.0.0.1',
-        port,
-        method,
-        path: pathname.replace(/\/$/, '') + path,
-        headers: { ...headers, Host: `${host}:${port}`, 'Content-Length': Buffer.byteLength(body) },
-      },
-      async (response) => {
-        const chunks: Buffer[] = [];
-        for await (const chunk of response) chunks.push(chunk as Buffer);
-        const text = Buffer.concat(chunks).toString();
-        // Header names in the spelling of the contract.
-        const raw = response.rawHeaders;
-        const names = raw.filter((_, index) => index % 2 === 0);
-        const pairs = names.map((name, index) => [name, raw[index * 2 + 1] ?? '']);
-        const headers = Object.fromEntries(pairs) as Record<string, string>;
-        done({ status: response.statusCode ?? 0, headers, text, ...opened(text, headers) });
-      },
-    );
-    sent.on('error', reject);
-    sent.end(body);
-  });
-}
+): Promise<ApiResponse> => requestDeployed({ account, baseUrl }, { method, path, headers, body });
 
 const callAt =
   (baseUrl: string, key: string) =>

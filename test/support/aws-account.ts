@@ -20,14 +20,22 @@ export type Account = {
 /** The pinned Node, on which the functions run. The emulator uses the first Node in PATH. */
 const nodeFolder = resolve(process.execPath, '..');
 
-/** @throws Error if the port is in use, or the emulator stops before it responds */
-export async function startAccount(port = 4566): Promise<Account> {
+/**
+ * @param variables are in the environment of all functions, in addition to their own
+ * @throws Error if the port is in use, or the emulator stops before it responds
+ */
+export async function startAccount(port = 4566, variables: Record<string, string> = {}): Promise<Account> {
   await mustBeFree(port);
   const command = commandOf('ministack');
   mkdirSync(resolve(root, '.local'), { recursive: true });
   const log = createWriteStream(resolve(root, '.local/ministack.log'));
   const child = spawn(command, {
-    env: { ...process.env, PATH: `${nodeFolder}:${process.env.PATH}`, GATEWAY_PORT: String(port) },
+    env: {
+      ...process.env,
+      ...variables,
+      PATH: `${nodeFolder}:${process.env.PATH}`,
+      GATEWAY_PORT: String(port),
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
     // Its workers are its own children, so the whole group is stopped.
     detached: true,
