@@ -143,7 +143,7 @@ function define<Kind extends Item, Parents extends readonly string[], In extends
   belowProject: boolean,
   partition: (...parents: Parents) => Partition,
 ): Collection<Kind, Parents, In> {
-  // The only place that casts an item to its kind. Only this collection writes to its partitions.
+  // Only this file casts an item to its kind. Only this collection writes to its partitions.
   const read = (item: Item): Kind => item as Kind;
   const partitionIn = (store: In, parents: Parents): Partition =>
     belowProject ? [projectIdIn(store), ...partition(...parents)] : partition(...parents);

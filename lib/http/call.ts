@@ -25,7 +25,7 @@ export type Verdict = {
   refusal?: { message: string; retryAfterSeconds: number };
 };
 
-type Closed<Value> = PromiseSettledResult<Value>;
+export type Closed<Value> = PromiseSettledResult<Value>;
 
 /** The results of the first round trip, even errors. Each result is hidden until a later step opens it. */
 export type FirstReads = {

@@ -13,8 +13,17 @@ export type InstantBedrock = {
   stop(): Promise<void>;
 };
 
-const event = (name: string, body: object) =>
-  encodeMessage({ messageType: 'event', name, body: JSON.stringify(body) });
+/** @returns a message of the stream */
+export const event = (name: string, body: unknown, messageType = 'event'): Buffer =>
+  Buffer.from(encodeMessage({ messageType, name, body: JSON.stringify(body) }));
+
+export const said = (text: string): Buffer =>
+  event('contentBlockDelta', { contentBlockIndex: 0, delta: { text } });
+
+export const stopped = (stopReason = 'end_turn'): Buffer => event('messageStop', { stopReason });
+
+export const used = (inputTokens: number, outputTokens: number): Buffer =>
+  event('metadata', { usage: { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens } });
 
 /** @param parts the parts of the answer */
 export async function startInstantBedrock(parts: readonly string[]): Promise<InstantBedrock> {
@@ -23,11 +32,9 @@ export async function startInstantBedrock(parts: readonly string[]): Promise<Ins
     const body = await text(request);
     asked.push({ atMs: Date.now(), path: request.url ?? '', body });
     response.writeHead(200, { 'content-type': 'application/vnd.amazon.eventstream' });
-    for (const part of parts) {
-      response.write(event('contentBlockDelta', { contentBlockIndex: 0, delta: { text: part } }));
-    }
-    response.write(event('messageStop', { stopReason: 'end_turn' }));
-    response.end(event('metadata', { usage: { inputTokens: 500, outputTokens: 9, totalTokens: 509 } }));
+    for (const part of parts) response.write(said(part));
+    response.write(stopped());
+    response.end(used(500, 9));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {

@@ -6,11 +6,11 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openBedrock } from '../../../lib/models/bedrock.ts';
-import { encodeMessage, type StreamMessage } from '../../../lib/models/event-stream.ts';
 import type { ChatRequest } from '../../../lib/models/models.ts';
 import type { Network } from '../../../lib/network/network.ts';
 import { modelClientOf } from '../../../lib/runtime/base-runtime.ts';
 import { functionClientConfig } from '../../../lib/runtime/function-client.ts';
+import { event, said, stopped, used } from '../../support/instant-bedrock.ts';
 
 const env = {
   AWS_REGION: 'eu-central-1',
@@ -257,13 +257,7 @@ test('a function lists the models of its environment, and needs credentials only
 });
 
 describe('a streamed answer', () => {
-  const event = (name: string, body: unknown, messageType = 'event'): Buffer => {
-    const message: StreamMessage = { messageType, name, body: JSON.stringify(body) };
-    return Buffer.from(encodeMessage(message));
-  };
-  const said = (text: string) => event('contentBlockDelta', { contentBlockIndex: 0, delta: { text } });
-  const stopped = (stopReason = 'end_turn') => event('messageStop', { stopReason });
-  const used = event('metadata', { usage: { inputTokens: 12, outputTokens: 3, totalTokens: 15 } });
+  const tokens = used(12, 3);
   const ended = { kind: 'answer', stop: 'end', inputTokens: 12, outputTokens: 3 };
 
   async function read(answer: Answer, signal = new AbortController().signal) {
@@ -279,7 +273,7 @@ describe('a streamed answer', () => {
       said('Hello'),
       said(' you'),
       stopped(),
-      used,
+      tokens,
     ];
     const { end, texts, seen } = await read({ parts, end: 'hangs' });
     expect([texts, end]).toEqual([['Hello', ' you'], ended]);
@@ -292,7 +286,7 @@ describe('a streamed answer', () => {
   });
 
   test('may be cut at any byte', async () => {
-    const bytes = Buffer.concat([said('äöü'), said('😀'), stopped('max_tokens'), used]);
+    const bytes = Buffer.concat([said('äöü'), said('😀'), stopped('max_tokens'), tokens]);
     const parts = Array.from(bytes, (_, index) => bytes.subarray(index, index + 1));
     const { end, texts } = await read({ parts, end: 'ends' });
     expect([texts, end]).toEqual([['äöü', '😀'], { ...ended, stop: 'length' }]);
@@ -308,7 +302,7 @@ describe('a streamed answer', () => {
     ['model_context_window_exceeded', 'length'],
     ['new', 'end'],
   ])('that stops with %s: %s', async (reason, stop) => {
-    expect((await read({ parts: [stopped(reason), used], end: 'ends' })).end).toEqual({ ...ended, stop });
+    expect((await read({ parts: [stopped(reason), tokens], end: 'ends' })).end).toEqual({ ...ended, stop });
   });
 
   test('without its tokens is an answer without them', async () => {
@@ -318,7 +312,7 @@ describe('a streamed answer', () => {
 
   test('has whole characters, although the model sends halves', async () => {
     const { texts } = await read({
-      parts: [said('a\ud83d'), said('\ude00b'), said('\udc00'), said('\ud83d'), stopped(), used],
+      parts: [said('a\ud83d'), said('\ude00b'), said('\udc00'), said('\ud83d'), stopped(), tokens],
       end: 'ends',
     });
     expect(texts).toEqual(['a', '😀b', '\ufffd', '\ufffd']);
